@@ -14,11 +14,11 @@ from fsviz.analysis.aggregate import codes_as_they_come, means_by
 from fsviz.analysis.cells import (
     WHERE,
     compared,
-    fill_missing,
     in_order,
     present,
     select,
 )
+from fsviz.analysis.gaps import fill_missing
 from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
@@ -197,13 +197,13 @@ def summary(
         ``n_cells`` counts the cells. ``mean``, ``std_cells`` and ``median`` are over
         the cell means [unit]; with one cell, the median is over the runs. ``std_runs``
         and the interval ``ci_low``, ``ci_high`` are over the runs' means [unit] and
-        missing with fewer than two runs. It is a t interval, on logarithms for times
-        (`fsviz.analysis.tests.mean_interval`). `fsviz.analysis.cells.fill_missing`
-        fills the cells that a run lacks. If a run has a bound, the mean lies between
-        ``mean_low`` and ``mean_high`` [unit]; an open end is missing. Then ``mean``,
-        both deviations and the interval are missing, because the other, slower runs
-        alone would give wrong ones. The median stays if the order of the runs
-        determines it.
+        missing with fewer than two runs of any of the cells. It is a t interval, on
+        logarithms for times (`fsviz.analysis.tests.mean_interval`).
+        `fsviz.analysis.gaps.fill_missing` fills the cells that a run lacks. If a run
+        has a bound, the mean lies between ``mean_low`` and ``mean_high`` [unit]; an
+        open end is missing. Then ``mean``, both deviations and the interval are
+        missing, because the other, slower runs alone would give wrong ones. The median
+        stays if the order of the runs determines it.
 
     Raises
     ------
@@ -318,8 +318,10 @@ def _over_runs(
     for group in dict.fromkeys(runs.index[partial].get_level_values("group")):
         if not limited[group]:
             means.update(_filled_means(table.loc[table["group"] == group]))
-    # without the runs that were too fast to time it is the spread of the slow ones
-    means = means.mask(means.index.get_level_values("group").map(limited))
+    # without the runs that were too fast to time it is the spread of the slow ones;
+    # of a cell that one of several runs has no spread is known
+    unknown = limited | (_rarest(table.loc[seen]).reindex(limited.index) < 2)
+    means = means.mask(means.index.get_level_values("group").map(unknown))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
     over = _spread(means, metric, confidence).reindex(cells.index)
     counts = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
@@ -328,6 +330,12 @@ def _over_runs(
         n_runs_partial=counts["lacks"].sum().astype("int64"),
         n_runs_bounded=counts["bounded"].sum().astype("int64"),
     )[["n_runs", *_COUNTED, "std_runs", "ci_low", "ci_high"]]
+
+
+def _rarest(table: pd.DataFrame) -> pd.Series:
+    """Count the runs of the cell of each group that fewest have."""
+    cells = table.groupby(["group", *_SIZES], dropna=False, observed=True)
+    return cells.size().groupby("group").min()
 
 
 _COUNTED = ["n_runs_partial", "n_runs_bounded"]

@@ -441,49 +441,6 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     )
 
 
-def fill_missing(logs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fill the cells that some runs lack with what their other cells let expect.
-
-    The additive model of a two-way table with gaps (Searle, Linear Models, 1971,
-    chapter 7). The mean over the cells of a complete run is its own mean.
-
-    >>> import numpy as np
-    >>> fill_missing(np.array([[1.0, 2.0], [3.0, np.nan]])).round(9).tolist()
-    [[1.0, 2.0], [3.0, 4.0]]
-    """
-    if logs.shape[0] > logs.shape[1]:
-        # the model is the same for both; the equations are one for each row
-        return fill_missing(logs.T).T
-    there = np.isfinite(logs)
-    took, cells = there.any(axis=1), there.any(axis=0)
-    if there[took].all():
-        return logs
-    present = there[np.ix_(took, cells)].astype(float)
-    if not _linked(present):
-        return logs
-    value = np.where(there, logs, 0.0)[np.ix_(took, cells)]
-    n = present.sum(axis=0)
-    mean = value.sum(axis=0) / n
-    # the cell effects are eliminated, which leaves one equation a run
-    left = np.diag(present.sum(axis=1)) - (present / n) @ present.T
-    right = value.sum(axis=1) - present @ mean
-    runs = np.linalg.lstsq(left, right)[0]
-    fitted = np.full(logs.shape, np.nan)
-    effects = mean - runs @ present / n
-    fitted[np.ix_(took, cells)] = runs[:, None] + effects
-    return np.where(there, logs, fitted)
-
-
-def _linked(present: NDArray[np.float64]) -> bool:
-    """Say whether any two runs share a cell, if only by way of other runs."""
-    if present.all(axis=1).any():
-        return True  # a whole run shares one with every other
-    from scipy.sparse.csgraph import connected_components
-
-    parts, _ = connected_components(present @ present.T > 0, directed=False)
-    return bool(parts == 1)
-
-
 def mean_over_runs(
     numbers: NDArray[np.float64], where: NDArray[np.bool_]
 ) -> NDArray[np.float64]:

@@ -4,10 +4,10 @@ The unit is the run: each run is reduced to the mean logarithm over the *matched
 which both systems measured, and two systems are compared by a t test on these numbers:
 round by round where start times show that they took turns, else by Welch's.
 
-A run that lacks some of the matched cells is *partial*: what it would have had there is
-fitted from the other cells and runs, so that a gap costs a cell and not the run. A run
-that has a cell without a number (``+++++``, ``<1``, 0) is *censored* there, and its
-group is given by bounds and ranks instead, as `fsviz.analysis.tests` explains.
+A run that lacks some of the matched cells is *partial*: `fsviz.analysis.gaps` says what
+it and its cells count for. A run that has a cell without a number (``+++++``, ``<1``,
+0) is *censored* there, and its group is given by bounds and ranks instead, as
+`fsviz.analysis.tests` explains.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from fsviz.analysis.arrangement import Arranged, Sides, arranged_of
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import (
     SystemRuns,
-    fill_missing,
     in_order,
     mean_over_runs,
     present,
     select,
 )
 from fsviz.analysis.families import corrected, corrected_together
+from fsviz.analysis.gaps import Levels, levels_of, often_measured
 from fsviz.analysis.looks import strictness
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
@@ -83,6 +83,7 @@ COLUMNS = (
     *_COUNTS[:2],
     "cells",
     "cells_unmatched",
+    "cells_rare",
     "geomean_ratio",
     "ci_low",
     "ci_high",
@@ -286,6 +287,7 @@ def _groups(
             continue
         groups, member = sides.groups(ours, by, edges)
         pair = base.of_cells(ours), cand.of_cells(ours)
+        every, member = member, often_measured(*pair, member)
         low, high = _sizes(*pair, files[ours], member)
         least, most = _sizes(*pair, records[ours], member)
         columns = {
@@ -297,6 +299,7 @@ def _groups(
             "smallest_record_bytes": least,
             "largest_record_bytes": most,
             **compare_groups(*pair, member, method),
+            "cells_rare": np.asarray(every.sum(axis=0) - member.sum(axis=0)),
         }
         parts.append((groups, columns))
     return _stacked(parts) if parts else pd.DataFrame()
@@ -335,6 +338,7 @@ def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.Da
             "baseline": first,
             "candidate": name,
             **compare_cells(sides[first], sides[name], method),
+            "cells_rare": 0,
         }
         parts.append((sides.matrix.cells, columns))
     frame = _stacked(parts)
@@ -411,34 +415,6 @@ def compare_cells(base: SystemRuns, cand: SystemRuns, method: Method) -> Columns
     return compare_groups(base, cand, every, method)
 
 
-CARRIES = 0.5
-"""Share of a row's cells that a run must have to count in it."""
-
-
-def _levels(
-    one: SystemRuns, matched: NDArray[np.bool_], member: Any
-) -> NDArray[np.float64]:
-    """Reduce each run to the mean logarithm over a group's matched cells.
-
-    Where a run lacks some of them, they are filled as `fill_missing` explains. A run
-    that lacks most of them carries nothing: four of five runs with 2 of 15 cells gave
-    an interval that covered the truth in 81 %, as if all five were whole.
-    """
-    there = np.isfinite(one.logs) & matched
-    count, wanted = there.astype(float) @ member, matched @ member
-    total = np.where(there, one.logs, 0.0) @ member
-    whole = (count == wanted) & (wanted > 0)
-    levels = total / np.where(whole, wanted, np.nan)
-    columns = member.tocsc()
-    for group in np.flatnonzero(((count > 0) & ~whole).any(axis=0)):
-        cells = columns.indices[columns.indptr[group] : columns.indptr[group + 1]]
-        own = cells[matched[cells]]
-        filled = fill_missing(one.logs[:, own]).mean(axis=1)
-        carries = count[:, group] >= CARRIES * len(own)
-        levels[:, group] = np.where(carries, filled, np.nan)
-    return levels
-
-
 def _estimates(
     base: SystemRuns,
     cand: SystemRuns,
@@ -447,7 +423,7 @@ def _estimates(
     method: Method,
 ) -> Columns:
     """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
-    levels = [_levels(one, matched, member) for one in (base, cand)]
+    levels = [levels_of(one, matched, member) for one in (base, cand)]
     result, used, in_rounds = _tested(base, cand, levels, method)
     # with matched cells but no run to compare, the cells' means still give a ratio
     cells = matched @ member
@@ -485,37 +461,41 @@ _ROUNDING = 1e-9
 def _tested(
     base: SystemRuns,
     cand: SystemRuns,
-    levels: list[NDArray[np.float64]],
+    levels: list[Levels],
     method: Method,
-) -> tuple[Result, list[NDArray[np.bool_]], NDArray[np.bool_]]:
+) -> tuple[Result, list[NDArray[np.int64]], NDArray[np.bool_]]:
     """Compare the runs' levels, round by round where the systems took turns."""
+    first, other = levels
     if method.robust:
-        result = by_ranks(levels[0], levels[1], method.confidence)
+        result = by_ranks(first.runs, other.runs, method.confidence)
     else:
-        result = welch(sample(levels[0]), sample(levels[1]), method.confidence)
-    used = [np.isfinite(part) for part in levels]
-    in_rounds = np.zeros(levels[0].shape[1], bool)
-    test = by_signed_ranks if method.robust else paired
+        result = welch(sample(*first), sample(*other), method.confidence)
+    used = [np.isfinite(one.runs) for one in levels]
+    number = [one.least.copy() for one in levels]
+    in_rounds = np.zeros(used[0].shape[1], bool)
+    rarest = np.minimum(first.least, other.least)
     of_runs: dict[bytes, list[int]] = {}
-    for group, runs in enumerate(np.vstack(used).T):
-        of_runs.setdefault(runs.tobytes(), []).append(group)
+    for group, there in enumerate(np.vstack(used).T):
+        of_runs.setdefault(there.tobytes(), []).append(group)
     for groups in map(np.array, of_runs.values()):
         rounds = _rounds(base, cand, *(part[:, groups[0]] for part in used))
         if rounds is None:
             continue
         own = [
-            level[np.ix_(row, groups)]
-            for level, row in zip(levels, rounds, strict=True)
+            one.runs[np.ix_(row, groups)]
+            for one, row in zip(levels, rounds, strict=True)
         ]
-        found = test(own[0], own[1], method.confidence)
+        if method.robust:
+            found = by_signed_ranks(own[0], own[1], method.confidence)
+        else:
+            found = paired(own[0], own[1], method.confidence, rarest[groups])
         for whole, part in zip(result, found, strict=True):
             whole[groups] = part
         both = np.isfinite(own[0]) & np.isfinite(own[1])
-        for runs, row in zip(used, rounds, strict=True):
-            runs[:, groups] = False
-            runs[np.ix_(row, groups)] = both
+        for n in number:
+            n[groups] = np.minimum(both.sum(axis=0), rarest[groups])
         in_rounds[groups] = True
-    return result, used, in_rounds
+    return result, number, in_rounds
 
 
 def _rounds(
@@ -549,7 +529,7 @@ def _fewest(in_rounds: NDArray[np.bool_], method: Method) -> NDArray[np.int64]:
 def _counts(
     name: str,
     one: SystemRuns,
-    used: NDArray[np.bool_],
+    used: NDArray[np.int64],
     matched: NDArray[np.bool_],
     member: Any,
 ) -> Columns:
@@ -559,7 +539,7 @@ def _counts(
     lacks = ((there * matched) @ member) < (matched @ member)
     nothing = (matched @ member) == 0
     return {
-        f"n_{name}": np.where(nothing, took_part, used).sum(axis=0),
+        f"n_{name}": np.where(nothing, took_part.sum(axis=0), used),
         f"n_{name}_partial": (took_part & lacks & ~nothing).sum(axis=0),
     }
 

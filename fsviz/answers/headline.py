@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
-from fsviz.answers.places import at_sizes, partly
+from fsviz.answers.places import at_sizes, partly, rarely
 from fsviz.answers.sections import (
     UNDER,
     Section,
@@ -202,7 +202,8 @@ def headline(frame: pd.DataFrame) -> str:
 def _few_of_all(sections: Sequence[Section]) -> str:
     """Say how few runs all have of whom nothing is tested; empty if anything is."""
     few = {s.few for s in sections if any(r.verdict == "untested" for r in s.told)}
-    told = {row.verdict for section in sections for row in section.told}
+    rows = [row for s in sections for row in (*s.told, *s.single.values())]
+    told = {row.verdict for row in rows}
     return few.pop() if len(few) == 1 and told <= {"untested", DISQUALIFIED} else ""
 
 
@@ -318,7 +319,8 @@ def _clauses(section: Section, verdict: str, form: Form) -> Iterator[Clause]:
     parts.sort(key=lambda part: _place(part[0]))
     for close, scope in parts:
         text, more = _told(close, section, form)
-        yield Clause(tuple(close), text, scope, more)
+        rare = rarely(close[0], where=form.where)
+        yield Clause(tuple(close), text, scope, more + rare)
 
 
 def _place(rows: Sequence[Statement]) -> tuple[int, float]:
@@ -452,7 +454,7 @@ def _alike(
             key = (*key, partly(row))
         elif row.answer in ("same", "unclear"):
             key = (*key, at_sizes(row) if form.where else bool(at_sizes(row)))
-        groups.setdefault(key, []).append(row)
+        groups.setdefault((*key, rarely(row, where=form.where)), []).append(row)
     return [
         close for some in groups.values() for close in _by_how_much(some, form.merged)
     ]
@@ -546,8 +548,12 @@ def _width(rows: Sequence[Statement]) -> str:
 
 
 def _both_ways(rows: Sequence[Statement]) -> str:
-    """Say from how slow to how fast some cells are, if some are on either side."""
-    if not any(0 < r.cells_low < BAND[0] and r.cells_high >= BAND[1] for r in rows):
+    """Say from how slow to how fast cells are, if on either side or far apart."""
+    if not any(
+        0 < row.cells_low < BAND[0] <= BAND[1] <= row.cells_high
+        or row.cells_high > FAR * row.cells_low > 0
+        for row in rows
+    ):
         return ""
     low = min(row.cells_low for row in rows)
     return range_words(low, max(row.cells_high for row in rows))

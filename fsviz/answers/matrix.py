@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
+from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import (
     ALPHA,
     DEPENDS,
@@ -28,7 +29,9 @@ from fsviz.answers.words import (
     SIGNS,
     UNSURE,
     LoneCell,
+    RareCells,
     factor_of,
+    sizes_apart,
 )
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
@@ -64,6 +67,7 @@ COLUMNS = (
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
     *("n_baseline", "n_candidate", "q_value", "scatter", "paired", "numbers", "cells"),
+    *("n_baseline_partial", "n_candidate_partial"),
     "stands_for",
     *("cells_low", "cells_high", "is_apart"),
     *("total_speed", "mean_speed", "no_single_winner"),
@@ -73,7 +77,7 @@ COLUMNS = (
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("record_sizes", "records", "record_speeds", "record_q"),
-    *("other_metric", "other_speed", "torn", "lone_cell"),
+    *("other_metric", "other_speed", "torn", "lone_cell", "rare"),
 )
 
 
@@ -138,7 +142,8 @@ def _by_cells(
     # a cell that is twice as far as the others leaves these ends this far apart
     alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    if (some := wide | alone).any():
+    rare = single & (frame["cells_rare"] > 0)
+    if (some := wide | alone | rare).any():
         names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}
         cells = compare(data, **{**asked, **names}, cells=True)
         cells = cells.rename(columns={"ratio": "geomean_ratio"})
@@ -161,10 +166,14 @@ def _by_cells(
             _lone(own, candidates) if may else None
             for own, may in zip(rows, alone, strict=True)
         ],
+        "rare": [
+            _rare(own) if is_rare else None
+            for own, is_rare in zip(rows, rare, strict=True)
+        ],
     }
 
 
-_CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told"]
+_CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told", "n_baseline", "n_candidate"]
 _ALONE, _NEARER = math.log(2), 4
 """How far a cell is from the median, and how many times nearer all others are."""
 _FEWEST_CELLS = 4
@@ -182,11 +191,47 @@ def _lone(cells: list[dict[str, Any]], candidates: int) -> LoneCell | None:
     is_alone = far >= _ALONE and near * _NEARER <= far
     if not (is_alone and one["told"] and one["q_value"] * candidates < ALPHA):
         return None
+    return _lone_of(one, timed)
+
+
+def _rare(cells: list[dict[str, Any]]) -> RareCells | None:
+    """Say of which sizes the cells are that too few runs have; if apart, of one."""
+    timed = [cell for cell in cells if cell["speed"] > 0]
+    runs = [min(cell["n_baseline"], cell["n_candidate"]) for cell in timed]
+    few = [cell for cell, n in zip(timed, runs, strict=True) if n < FEWEST]
+    if not few:
+        return None
+    rest = [cell for cell in timed if cell not in few]
+    for name in SIZES[:2]:
+        own, others = (
+            {int(c[name]) for c in some if pd.notna(c[name])} for some in (few, rest)
+        )
+        kind = name.partition("_")[0]
+        if place := sizes_apart(own, others, kind):
+            break
+    far = max(few, key=lambda cell: factor_of(cell["speed"]))
+    if place and _is_wide(few):
+        few = [cell for cell in few if cell[name] == far[name]]
+        place = sizes_apart({int(far[name])}, (), kind)
+    elif not place:
+        few = [far]
+        place = _lone_of(far, rest).place
+    speeds = [cell["speed"] for cell in few]
+    return RareCells(min(runs), place, min(speeds), max(speeds))
+
+
+def _is_wide(cells: list[dict[str, Any]]) -> bool:
+    speeds = [cell["speed"] for cell in cells]
+    return max(speeds) > WORTH_A_WORD * min(speeds)
+
+
+def _lone_of(cell: dict[str, Any], others: list[dict[str, Any]]) -> LoneCell:
     file, record = (
-        None if pd.isna(one[name]) else int(one[name]) for name in SIZES[:2]
+        None if pd.isna(cell[name]) else int(cell[name]) for name in SIZES[:2]
     )
-    others = [cell["speed"] for cell in timed]
-    return LoneCell(file, record, one["speed"], min(others), max(others), len(others))
+    speeds = [other["speed"] for other in others]
+    ends = min(speeds, default=math.nan), max(speeds, default=math.nan)
+    return LoneCell(file, record, cell["speed"], *ends, len(speeds))
 
 
 _SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")

@@ -47,6 +47,8 @@ _TEXTS = {
     "ratio is a limit that all runs allow, and p is by ranks",
     "untimed": "runs too fast to time (+++++) print no CPU use: it is that of the "
     "slower runs",
+    "rare": "some cells have too few runs for a test and are in no ratio; --cells "
+    "lists them",
     "partial": "some runs lack some of the cells, which are fitted from the others",
     "no_spread": "no run differs from another: p from permutations, interval from the "
     "printed digits",
@@ -165,6 +167,7 @@ def _of_row(
         "partial": one.n_baseline_partial or one.n_candidate_partial,
         "no_spread": one.no_spread,
         "unmatched": one.cells_unmatched and one.cells,
+        "rare": one.cells_rare,
         "winner": one.no_single_winner,
         "cliff": one.cliffs,
     }
@@ -233,7 +236,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, "untested", lambda one: one.where if one.is_mixed else "")
     found += _spelled(shown, NO_WINNER, lambda one: one.both)
     found += (f"{line}; see --metric {name}." for name, line in _by_other_metrics(said))
-    found += _lone_cells(single)
+    found += [*_lone_cells(single), *_rare(single)]
     # a screen may have no room for what follows: what could change the answer first
     if warned := _tally(shown, lambda one: one.caveats):
         rules = [f"{rule} ({n})" for rule, n in warned.most_common()]
@@ -272,6 +275,20 @@ def _lone_cells(single: Sequence[Statement]) -> Iterator[str]:
         f"{printable(one.candidate)} {cell.how_much} at {cell.place}, {cell.rest} in "
         f"the other {cell.others} cells.{more}"
     )
+
+
+def _rare(single: Sequence[Statement]) -> Iterator[str]:
+    """Say what the cells measured that too few runs have, the farthest first."""
+    known = [(o, o.rare) for o in single if o.rare and o.verdict != "untested"]
+    known.sort(key=lambda told: -max(map(factor_of, told[1][2:])))
+    told = [
+        f"{printable(one.candidate)} {rare.how_much} at "
+        f"{operation_title(one.operation)} of {rare.place} ({rare.how_often})"
+        for one, rare in known
+    ]
+    if told:
+        more = f"; and {len(told) - 3} more" if told[3:] else ""
+        yield f"Too few runs for a test, so in no ratio: {'; '.join(told[:3])}{more}."
 
 
 def _spelled(

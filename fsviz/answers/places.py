@@ -12,7 +12,15 @@ from typing import Literal, NamedTuple
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
 from fsviz.answers.statement import Statement, operations_words
-from fsviz.answers.words import NEAR, WORDS, LoneCell, factor_of, range_words
+from fsviz.answers.words import (
+    NEAR,
+    WORDS,
+    LoneCell,
+    RareCells,
+    factor_of,
+    range_words,
+)
+from fsviz.checks.parts import WORTH_A_WORD
 from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
@@ -143,6 +151,42 @@ def _alike_but(row: Statement, kind: _Kind) -> tuple[float, str]:
     names = tuple(dict.fromkeys(name for name, _ in most))
     of = f"{operations_words(names)} of" if len(row.parts) > 1 else "at"
     return max(map(_factor, most)), f"{times} {of} {_named(sizes, measured)}"
+
+
+def rarely(row: Statement, *, where: bool = True) -> str:
+    """Say what too few runs measured, where that is no part of the answer."""
+    if not row.has_answer:
+        return ""
+    ends = [speed for speed, _ in row.ends] or [row.speed]
+    low, high = min(ends) / WORTH_A_WORD, max(ends) * WORTH_A_WORD
+    found: dict[str, list[tuple[Statement, RareCells]]] = {}
+    for one in row.parts or (row,):
+        rare = one.rare or _untested(one)
+        if rare and not low <= rare.slowest <= rare.fastest <= high:
+            found.setdefault(rare.place, []).append((one, rare))
+    if not found:
+        return ""
+    place, most = max(found.items(), key=lambda told: max(map(_reach, told[1])))
+    ends = [end for _, rare in most for end in (rare.slowest, rare.fastest)]
+    told = RareCells(min(rare.runs for _, rare in most), place, min(ends), max(ends))
+    names = tuple(one.operation for one, _ in most)
+    at = operations_words(names) + f" of {place}" * bool(place)
+    if place and len(names) >= len(row.parts):
+        at = f"at {place}"
+    return f" (untested, {told.how_often}: {told.how_much}{f' {at}' * where})"
+
+
+def _untested(one: Statement) -> RareCells | None:
+    """Return an operation that has too few runs as cells of which this is so."""
+    speeds = [speed for speed, _ in one.ends]
+    if one.verdict != "untested" or not (one.is_measured and speeds):
+        return None
+    runs = min(one.n_baseline, one.n_candidate)
+    return RareCells(runs, "", min(speeds), max(speeds))
+
+
+def _reach(told: tuple[Statement, RareCells]) -> float:
+    return max(map(factor_of, told[1][2:]))
 
 
 _Kind = Literal["classes", "records"]

@@ -14,6 +14,7 @@ from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
 
 UNDER = "under 3 runs"
+GAPS = "too few whole runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def section_of(rows: Sequence[Statement], apart: int) -> Section | None:
     once = all(row.n_baseline == row.n_candidate == 1 for row in untested)
     once |= bool(kind) and all(row.is_single for row in untested)
     few = STANDS_FOR.get(kind, "one run each") if once else UNDER
+    if any(row.n_baseline_partial + row.n_candidate_partial for row in untested):
+        few = GAPS
     return Section(told, single, few, tuple(others), apart)
 
 

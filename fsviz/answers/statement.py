@@ -23,6 +23,7 @@ from fsviz.answers.words import (
     SPLIT,
     UNSURE,
     LoneCell,
+    RareCells,
     factor_of,
     operation_title,
     range_words,
@@ -99,6 +100,7 @@ class Statement:
     """Cells that are faster and slower, of what is alike on average."""
     lone_cell: LoneCell | None = None
     """The one cell that is far from all others, if there is such a cell."""
+    rare: RareCells | None = None
     record_sizes: tuple[int, ...] = ()
     """[B], with verdict, speed and q of each, as of the size classes."""
     records: tuple[str, ...] = ()
@@ -132,6 +134,7 @@ class Statement:
     total_time_ratio: float = _NAN
     q_value: float = _NAN
     cells_unmatched: int = 0
+    cells_rare: int = 0
     n_baseline_censored: int = 0
     n_candidate_censored: int = 0
     n_baseline_partial: int = 0
@@ -555,6 +558,7 @@ class Statement:
         # decided in some classes and equal in others is no single answer either
         differs = len({*told, *({"same"} & {*self.classes})}) > 1
         differs |= self.verdict == "unclear" and bool(told)
+        differs |= self.rare is not None and "untested" in self.classes
         depends = self.verdict == DEPENDS and self.depends_on == "file_size"
         return "".join(marks) if differs or depends or DEPENDS in told else ""
 
@@ -649,9 +653,7 @@ _LISTS = (
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
     *("record_sizes", "records", "record_speeds", "record_q", "torn"),
 )
-_TEXTS = (
-    *("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict"),
-)
+_TEXTS = ("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict")
 _COLUMNS = {
     "ratio": "geomean_ratio",
     "file_size": "file_size_bytes",

@@ -61,6 +61,8 @@ _FINE = {
     "Measured in full?": "No size is missing, and none was over too soon.",
 }
 
+_IN_PART = "Each size was measured, but not in every run."
+
 
 @dataclass(frozen=True, slots=True)
 class Trust:
@@ -110,7 +112,7 @@ def trust(
     weighty = info & (found["fact"] == "") & found["rule"].isin(_WEIGHTY)
     short = found.loc[weighty].assign(severity="warning")
     found = found.loc[~info]
-    runs = _runs(campaign, systems, tool)
+    runs, everywhere = _runs(campaign, systems, tool)
     *others, (last, rules) = QUESTIONS.items()
     answers = [_answer(*asked, found, unknown, runs) for asked in others]
     if len(short):
@@ -118,6 +120,8 @@ def trust(
         # before unmatched cells: that is what most of these are here
         rules = (rules[0], _UNTIMED, *rules[1:])
     answers.append(_answer(last, rules, found, unknown, runs))
+    if answers[-1].state == "fine" and not everywhere:
+        answers[-1] = replace(answers[-1], said=_IN_PART)
     if said := _left_out(campaign, systems, tool) or _apart(campaign, systems, tool):
         answers[-1] = _worse(answers[-1], *said)
     return answers
@@ -219,10 +223,11 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
     return (said, "Give each its own label or [[system]].") if parts else ()
 
 
-def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
-    """Say how often each system measured the same with each tool and setting.
+def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, bool]:
+    """Say how often each system measured the same, and whether that is all it did.
 
-    Tools that are started for one operation at a time make more runs than that.
+    That is with each tool and setting. Tools that are started for one operation at a
+    time make more runs than that.
     """
     runs = in_passes(campaign.measurements).drop_duplicates([*WHERE, "run"])
     if systems:
@@ -234,13 +239,13 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> str:
         each = ""
     noun = noun_of(campaign, runs)
     sizes = runs.groupby([*WHERE], observed=True, dropna=False, sort=False).size()
-    sizes = sizes.groupby(["system", "tool", "setting"], observed=True).max()
+    section = sizes.groupby(["system", "tool", "setting"], observed=True)
+    everywhere, sizes = bool((section.min() == section.max()).all()), section.max()
     if sizes.empty:
-        return "No runs."
+        return "No runs.", True
     least, most = int(sizes.min()), int(sizes.max())
-    if least == most:
-        return f"{count(least, noun)}{each}."
-    return f"{least} to {count(most, noun)}{each}."
+    several = f"{least} to " * (least < most)
+    return f"{several}{count(most, noun)}{each}.", everywhere
 
 
 def noun_of(campaign: Campaign, rows: pd.DataFrame) -> str:

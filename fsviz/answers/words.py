@@ -6,12 +6,13 @@ A legend is made of it, so no output has a sign that is explained nowhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DISQUALIFIED
+from fsviz.checks.phrases import count
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_size, format_times, format_value, significant
@@ -243,6 +244,52 @@ class LoneCell(NamedTuple):
         """How the others are."""
         near = BAND[0] < self.least and self.most < BAND[1]
         return NEAR if near else range_words(self.least, self.most)
+
+
+class RareCells(NamedTuple):
+    """Cells that fewer runs have than a test needs, of an operation that is tested.
+
+    >>> cells = RareCells(1, "4-GiB files", 0.1, 0.1)
+    >>> cells.how_much, cells.how_often
+    ('10× slower', 'one run')
+    """
+
+    runs: int
+    place: str
+    """What only they are of; empty of a whole operation."""
+    slowest: float
+    fastest: float
+
+    @property
+    def how_much(self) -> str:
+        """How much faster or slower they are."""
+        return range_words(self.slowest, self.fastest)
+
+    @property
+    def how_often(self) -> str:
+        """How many runs the rarest of them has."""
+        return "one run" if self.runs == 1 else count(self.runs, "run")
+
+
+def sizes_apart(own: Collection[int], others: Collection[int], kind: str) -> str:
+    """Name sizes [B] that no others share; empty if they share one.
+
+    >>> sizes_apart({1024}, {2048}, "file"), sizes_apart({2048, 4096}, {1024}, "file")
+    ('1-KiB files', 'files from 2 KiB')
+    >>> sizes_apart({1, 4}, {2}, "record"), sizes_apart({1}, {1, 2}, "file")
+    ('2 record sizes', '')
+    """
+    if not own or {*own} & {*others}:
+        return ""
+    if len(own) == 1:
+        return _size(min(own), kind)
+    if not others:
+        return ""
+    if min(own) > max(others):
+        return f"{kind}s from {format_size(min(own))}"
+    if max(own) < min(others):
+        return f"{kind}s up to {format_size(max(own))}"
+    return count(len(own), f"{kind} size")
 
 
 def factor_of(speed: float) -> float:

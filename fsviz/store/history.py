@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import Change, course
+from fsviz.analysis.gaps import fill_missing
 from fsviz.analysis.tests import mean_interval
 from fsviz.campaigns.versions import changed_facts
 from fsviz.model.errors import UsageError
@@ -63,7 +63,7 @@ def history(
     DataFrame
         One row per campaign that measured both, in the order of measurement. ``value``
         is the geometric mean over cells [base unit of the metric], with the interval of
-        a mean over runs. `fsviz.analysis.cells.fill_missing` fills cells that a run
+        a mean over runs. `fsviz.analysis.gaps.fill_missing` fills cells that a run
         lacks. ``ratio`` is relative to the previous campaign. ``level`` numbers the
         levels between changes, which `fsviz.analysis.changes.course` finds. At the
         first campaign of a new level, ``change`` is its ratio to the previous level,

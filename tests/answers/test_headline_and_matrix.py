@@ -401,14 +401,16 @@ def test_what_is_untested_is_told_as_it_was_measured():
     )
 
 
-def test_a_tested_mean_names_no_untested_operation_and_the_other_way_round():
+def test_a_tested_mean_names_an_untested_operation_as_one_and_the_other_way_round():
     few = single("a", "untested", 9.0, n_candidate=2)
     assert told(row("a", "faster", 1.2), few) == (
-        "Against base, IOzone: a 1.2× faster."
+        "Against base, IOzone: a 1.2× faster (untested, 2 runs: 9.0× faster at read)."
     )
+    near = single("a", "untested", 1.4, n_candidate=2)
+    assert told(row("a", "faster", 1.2), near) == "Against base, IOzone: a 1.2× faster."
     assert told(
         row("a", "untested", 1.2, n_candidate=2), single("a", "faster", 9.0)
-    ) == ("Under 3 runs each, so no verdict. Against base, IOzone: a 1.2× faster.")
+    ) == ("Against base, IOzone (untested: under 3 runs): a 1.2× faster.")
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,13 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
     usual |= {"class_speeds": (), "class_q": ()}
     usual |= dict.fromkeys(("record_sizes", "records", "record_speeds"), ())
-    usual |= {"record_q": (), "other_metric": "", "torn": (), "lone_cell": None}
+    usual |= {
+        "record_q": (),
+        "other_metric": "",
+        "torn": (),
+        "lone_cell": None,
+        "rare": None,
+    }
     usual |= {"advice": (), "no_single_winner": False, "is_apart": False}
     usual |= {"cells": 5, "n_baseline": 5, "n_candidate": 4}
     usual |= {"numbers": True, "is_apart": False}

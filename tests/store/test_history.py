@@ -9,8 +9,8 @@ from campaigns_made import ROUNDS, TIME, iozone, put, stored_year
 from program import run
 
 import fsviz
-from fsviz.analysis.cells import fill_missing
 from fsviz.analysis.changes import ALPHA, changes, course
+from fsviz.analysis.gaps import fill_missing
 from fsviz.answers.history import conclude_history
 from fsviz.figures.history import history_figure
 from fsviz.model.errors import ParseError, UsageError

@@ -22,6 +22,7 @@ from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import STEADY
 from fsviz.model.libraries import np
 from fsviz.model.runs import STANDS_FOR
+from fsviz.model.table import CELL
 from fsviz.model.tools import title_of
 from fsviz.model.units import significant
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @rule(
     "too-few-runs",
     ("error", "warning", "info"),
-    "one run; fewer than 3; fewer than 5",
+    "one run; fewer than 3, of a cell too; fewer than 5",
     ("runs_warning", "runs_info"),
 )
 def too_few_runs(case: Case) -> Iterator[Finding]:
@@ -54,6 +55,37 @@ def too_few_runs(case: Case) -> Iterator[Finding]:
         found.setdefault((severity, kind, group.tool), []).append(group)
     for (severity, kind, tool), groups in found.items():
         yield _few(case, severity, kind, tool, groups)
+    yield from _rare_cells(case)
+
+
+def _rare_cells(case: Case) -> Iterator[Finding]:
+    """Find cells that hardly any of a group's several runs have."""
+    wanted = case.limits["runs_warning"]
+    several = [g.number for g in case.groups if len(g.runs) >= wanted]
+    ours = case.cells["group"].isin(several) & case.cells["metric"].isin(STEADY)
+    cells = case.cells.loc[ours]
+    place = ["group", *CELL]
+    # a run that was too fast to time measured the cell as well
+    bounds = case.unmeasured[place].drop_duplicates()
+    known = cells[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
+    rare = cells.loc[(cells["n"] < wanted) & (known == "left_only").to_numpy()]
+    for tool, own in rare.groupby("tool", observed=True):
+        among = cells.loc[(cells["tool"] == tool) & cells["group"].isin(own["group"])]
+        fewest = int(own["n"].idxmin())
+        first = own.loc[fewest]
+        yield Finding(
+            "warning",
+            f"{of_cells(len(own), len(among))} of {title_of(tool)} have fewer than "
+            f"{int(wanted)} runs: there no difference can be tested",
+            f"{first['system']}: {count(int(first['n']), 'run')}, "
+            f"{describe(case, fewest)}",
+            "repeat these cells as often as the others",
+            systems=names_of(own, case),
+            operations=list(own["operation"].unique()),
+            tool=str(tool),
+            cells=own.index,
+            place=case.place(int(first["at_high"])),
+        )
 
 
 _MEANING = {
