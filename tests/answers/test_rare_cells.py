@@ -107,7 +107,8 @@ def test_of_sizes_that_are_far_apart_the_farthest_is_named():
         lambda _, file: 2 if file > 16 * MIB else 5,
         scatter=0.001,
     )
-    assert "(untested, 2 runs: 5.0–5.1× slower at 4-GiB files)" in headline(overview(data))
+    said = headline(overview(data))
+    assert "(untested, 2 runs: 5.0–5.1× slower at 4-GiB files)" in said
 
 
 def test_two_candidates_share_no_clause_if_their_rare_cells_differ():
