@@ -189,7 +189,7 @@ def headline(frame: pd.DataFrame) -> str:
         names = listing([said[0].baseline, *(one.candidate for one in said)])
         return f"Nothing to compare: {names} have no {lacking} in common."
     # what is decided is never pushed out by what is not
-    sections.sort(key=lambda section: not _is_decided(section))
+    sections.sort(key=lambda section: not section.is_decided)
     if none := _nothing_decided(start, sections):
         return none
     texts = [_within(start, sections, form) for form in _FORMS]
@@ -207,18 +207,12 @@ def _few_of_all(sections: Sequence[Section]) -> str:
     return few.pop() if len(few) == 1 and told <= {"untested", DISQUALIFIED} else ""
 
 
-def _is_decided(section: Section) -> bool:
-    """Whether anything is answered of a section, or disqualified."""
-    rows = (*section.told, *section.single.values())
-    return any(row.answer not in ("unclear", "untested") for row in rows)
-
-
 def _nothing_decided(start: str, sections: Sequence[Section]) -> str:
     """Say of many sections at once that nothing in them is decided; empty if not so."""
     told = [row for section in sections for row in section.told]
     if len(sections) <= _EACH or any(row.answer != "unclear" for row in told):
         return ""
-    if any(map(_is_decided, sections)):
+    if any(section.is_decided for section in sections):
         return ""
     names = listing(list(dict.fromkeys(row.candidate for row in told)), 4)
     tools = listing(list(dict.fromkeys(title_of(row.tool) for row in told)), 6)
@@ -270,7 +264,15 @@ def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
         for (about, said), own in told.items()
     )
     ways = dict(_ways(first))
-    others.sort(key=lambda group: all(ways.get(k, v) == v for k, v in _ways(group)))
+    tools = list(dict.fromkeys(section.told[0].tool for section in sections))
+    others.sort(
+        key=lambda group: (
+            all(ways.get(k, v) == v for k, v in _ways(group)),
+            tools.index(group.sections[0].told[0].tool),
+            # what differs much more is said before what has no room
+            -int(math.log(max(one.farthest for one in group.sections), FAR)),
+        )
+    )
     return [first, *others]
 
 
@@ -643,7 +645,9 @@ def _worst(sections: Sequence[Section]) -> str:
 def _drawn(section: Section, form: Form) -> str:
     """Say what is answered, behind the name of the tool."""
     clauses = [c for verdict in _ANSWERS for c in _clauses(section, verdict, form)]
-    mute = ("unclear", DISQUALIFIED)
+    # what is tested must not seem untested
+    mixed = len({clause.verdict == "untested" for clause in clauses}) > 1
+    mute = () if mixed else ("unclear", DISQUALIFIED)
     scopes = [clause.scope for clause in clauses if clause.verdict not in mute]
     first, *others = scopes or [()]
     shared = tuple(word for word in first if all(word in scope for scope in others))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fsviz.analysis.verdicts import DEPENDS, DIFFERENT
 from fsviz.answers.statement import Statement
-from fsviz.answers.words import STANDS_FOR, operation_title
+from fsviz.answers.words import STANDS_FOR, factor_of, operation_title
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.model.names import natural
 from fsviz.model.table import MAIN_METRICS, METRICS
@@ -30,6 +30,19 @@ class Section:
     few: str
     means: tuple[Statement, ...]
     apart: int
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether anything is answered, or disqualified."""
+        rows = (*self.told, *self.single.values())
+        return any(row.answer not in ("unclear", "untested") for row in rows)
+
+    @property
+    def farthest(self) -> float:
+        """How many times faster or slower the farthest is of what is decided."""
+        rows = (*self.told, *self.single.values())
+        ends = [speed for row in rows if row.has_answer for speed, _ in row.ends]
+        return max((factor_of(speed) for speed in ends if speed > 0), default=1.0)
 
 
 def sections_of(said: Sequence[Statement]) -> Iterator[list[Statement]]:
@@ -128,7 +141,7 @@ def apart_in(said: Sequence[Statement], section: str) -> int:
 def tool_words(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
     """Name the tool of some sections, what is compared, and under which conditions."""
     row, *_ = rows
-    under = _under(rows, among)
+    under = under_words(rows, among)
     several = f" with {under}" if under else ""
     # "about the same" without more is about speed
     about = "" if row.metric in MAIN_METRICS else f" {METRICS[row.metric].title}"
@@ -136,15 +149,15 @@ def tool_words(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
     return f"{title_of(row.tool)}{title}{about}{several}"
 
 
-def _under(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
+def under_words(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
     """Name the threads and settings of sections that are said at once.
 
     >>> depths = [
     ...     Statement("fio", 1, f"iodepth={n}; sync=1", *"abcde") for n in (1, 2, 4, 8)
     ... ]
-    >>> _under(depths[:1], depths), _under(depths[:3], depths)
+    >>> under_words(depths[:1], depths), under_words(depths[:3], depths)
     ('iodepth=1; sync=1', 'iodepth=1 to 4, sync=1')
-    >>> _under([depths[0], depths[3]], depths)
+    >>> under_words([depths[0], depths[3]], depths)
     'iodepth=1 and 8, sync=1'
     """
     if len(rows) == 1:

@@ -11,9 +11,18 @@ from collections import Counter
 from collections.abc import Sequence
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
-from fsviz.answers.sections import Section
+from fsviz.answers.sections import Section, under_words
 from fsviz.answers.statement import Statement, ends_words, how_much_of
-from fsviz.answers.words import NEAR, NO_WINNER, WORDS, rule_words, times_words
+from fsviz.answers.words import (
+    NEAR,
+    NO_WINNER,
+    WORDS,
+    factor_of,
+    operation_title,
+    rule_words,
+    times_words,
+)
+from fsviz.checks.parts import WORTH_A_WORD
 from fsviz.checks.phrases import listing
 
 MOST = 3
@@ -43,18 +52,47 @@ def over_settings(
     for section in sections:
         for row in section.told:
             rows.setdefault(row.candidate, []).append(row)
-    groups: dict[str, list[str]] = {}
+    every = [section.told[0] for section in sections]
+    groups: dict[tuple[str, str], list[str]] = {}
     for name, own in rows.items():
-        groups.setdefault(_way(own) if merged else _told(own), []).append(name)
+        # who lacks some of the settings is not said of all
+        place = under_words(own, every) or "1 thread" if len(own) < len(every) else ""
+        said = _way(own) if merged else _by_operation(own, 0) or _told(own)
+        groups.setdefault((place, said), []).append(name)
     few = {section.few for section in sections if section.few}
     clauses = []
-    for some in groups.values():
+    for (place, _), some in groups.items():
         own = [row for name in some for row in rows[name]]
         alone = len(few) == 1 and {row.verdict for row in own} == {"untested"}
         untested = f" (untested: {listing(few)})" if alone else ""
-        text = _told(own, room * (len(some) == 1))
-        clauses.append(f"{listing(some, max(names, 1))} {text}{untested}")
+        space = room * (len(some) == 1)
+        text = "" if merged else _by_operation(own, space)
+        at = f" with {place}" if place else ""
+        whom = f"{listing(some, max(names, 1))}{at}"
+        clauses.append(f"{whom} {text or _told(own, space)}{untested}")
     return f": {'; '.join(clauses)}"
+
+
+def _by_operation(rows: Sequence[Statement], room: int) -> str:
+    """Say of the operation that differs most how it does, where the mean hides it."""
+    own: dict[str, list[Statement]] = {}
+    for row in rows:
+        for part in row.parts if row.is_mean else ():
+            own.setdefault(part.operation, []).append(part)
+    far = {name: _reach(some) for name, some in own.items()}
+    most = max(far, key=lambda name: far[name], default="")
+    if not most or far[most] <= WORTH_A_WORD * _reach(rows):
+        return ""
+    others = [part for name, some in own.items() if name != most for part in some]
+    near = all(BAND[0] < part.speed < BAND[1] for part in others)
+    rest = f", {NEAR} at other operations" * near
+    return f"at {operation_title(most)} {_told(own[most], room)}{rest}"
+
+
+def _reach(rows: Sequence[Statement]) -> float:
+    """Say how many times faster or slower the farthest of some rows is."""
+    ends = [speed for row in _answered(rows) for speed, _ in row.ends]
+    return max(map(factor_of, ends), default=1.0)
 
 
 def _tested(rows: Sequence[Statement]) -> list[Statement]:

@@ -299,3 +299,65 @@ def test_a_range_of_settings_holds_no_setting_that_is_answered_otherwise(tmp_pat
     said = headline(overview(campaign, "a"))
     assert said.startswith("Against a, own table with iodepth=4 and 16: b 9.0× faster.")
     assert "iodepth=1, 2 and 8: b inconclusive" in said
+
+
+def sweep(folder, factors, operations=("write", "read")):
+    """Systems at several numbers of threads; each factor is of what is written."""
+    rows = ["system,operation,threads,repeat,value"]
+    for (name, threads), factor in factors.items():
+        for operation in operations:
+            for k, noise in enumerate((0.99, 1.01, 1.0, 0.995, 1.005)):
+                times = factor if operation == operations[0] else 1.0
+                value = 100 * noise * times * (1 + 0.001 * (threads + k) % 0.01)
+                rows.append(f"{name},{operation},{threads},{k + 1},{value} MiB/s")
+    (folder / "a.csv").write_text("\n".join(rows))
+    return overview(fsviz.load(folder), "a")
+
+
+THREADS = (1, 2, 4, 8)
+
+
+def test_what_a_system_did_not_run_is_not_said_of_it(tmp_path):
+    base = {("a", t): 1.0 for t in THREADS}
+    small, large = (
+        {("b", t): f for t, f in ((1, 3.0), (2, 2.0))},
+        {("c", t): f for t, f in ((4, 0.5), (8, 0.25))},
+    )
+    frame = sweep(tmp_path, base | small | large, operations=("write",))
+    assert headline(frame) == (
+        "Against a, own table with 1 to 8 threads: b with 1 and 2 threads "
+        "2.0–3.0× faster; c with 4 and 8 threads 2.0–4.0× slower."
+    )
+
+
+def test_the_operation_that_alone_changes_over_a_sweep_is_named(tmp_path):
+    factors = {("a", t): 1.0 for t in THREADS}
+    slower = {("b", t): 1 / t for t in THREADS}
+    assert headline(sweep(tmp_path, factors | slower)) == (
+        "Against a, own table with 1 to 8 threads: b at write 2.0–8.0× slower with 3 "
+        "of 4 settings, near 1× at other operations."
+    )
+    both = {("b", t): f for t, f in zip(THREADS, (4, 2, 0.5, 0.25), strict=True)}
+    assert headline(sweep(tmp_path, factors | both)) == (
+        "Against a, own table with 1 to 8 threads: b at write depends on the setting: "
+        "2.0–4.0× slower with 2 of 4 settings, 2.0–4.0× faster with 2, near 1× at "
+        "other operations."
+    )
+
+
+def test_what_differs_much_more_is_said_before_what_has_no_room(tmp_path):
+    factors = {("a", t): 1.0 for t in THREADS[:3]}
+    slower = {("b", t): f for t, f in zip(THREADS, (1.06, 1.0, 0.1), strict=False)}
+    said = headline(sweep(tmp_path, factors | slower))
+    assert said.index("with 4 threads: b 10× slower at write") < said.index("2 threads")
+
+
+def test_what_is_tested_does_not_seem_untested(tmp_path):
+    rows = {("a", 1): 1.0, ("b", 1): 1.0, ("c", 1): 1.0}
+    frame = sweep(tmp_path, rows)
+    few = frame["candidate"] == "c"
+    frame.loc[few, ["n_candidate", "verdict"]] = [1, "untested"]
+    frame.loc[~few, "verdict"] = "unclear"
+    said = headline(frame)
+    assert said.startswith("Against a, own table: b inconclusive")
+    assert said.index("b inconclusive") < said.index("(untested: under 3 runs)")
