@@ -30,6 +30,7 @@ from fsviz.answers.words import (
     UNSURE,
     LoneCell,
     RareCells,
+    SizeAnswer,
     factor_of,
     sizes_apart,
 )
@@ -76,7 +77,7 @@ COLUMNS = (
     *("faster_in", "slower_in", "faster_speed", "slower_speed"),
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
-    *("record_sizes", "records", "record_speeds", "record_q"),
+    *("files", "records"),
     *("other_metric", "other_speed", "torn", "lone_cell", "rare"),
 )
 
@@ -97,8 +98,12 @@ def overview(
         examination = run_checks(data, baseline=first)
     asked["examination"] = examination
     table = measurements_of(data)
-    sizes: dict[By, By] = {"file_size": "bucket", "record_size": "record_size"}
-    kinds: list[By] = ["operation", "tool", *(sizes[k] for k in several_sizes(table))]
+    sized: dict[By, tuple[By, ...]] = {
+        "file_size": ("bucket", "file_size"),
+        "record_size": ("record_size",),
+    }
+    finer = [kind for own in several_sizes(table) for kind in sized[own]]
+    kinds: list[By] = ["operation", "tool", *finer]
     frames = compare_each(data, kinds, baseline=first, **asked)
     every, wholes, *_ = frames
     rows = every if metric else every.loc[_is_main(every)]
@@ -113,12 +118,15 @@ def overview(
     frame["is_apart"] = _apart(frame)
     frame["stands_for"] = _stands_for(frame, data)
     others = len(present(table, "system")) - 1
-    sized = dict(zip(kinds, frames, strict=True))
-    frame = frame.assign(**_classes(frame, sized.get("bucket", rows[:0]), others))
-    records = _told(
-        frame, sized.get("record_size", rows[:0]), others, "largest_record_bytes"
+    known_of = dict(zip(kinds, frames, strict=True))
+    none = rows[:0]
+    frame = frame.assign(**_classes(frame, known_of.get("bucket", none), others))
+    files = known_of.get("file_size", none)
+    records = known_of.get("record_size", none)
+    frame = frame.assign(
+        files=_sizes(frame, files, others, "largest_bytes"),
+        records=_sizes(frame, records, others, "largest_record_bytes"),
     )
-    frame = frame.assign(**_records(records))
     frame = frame.assign(**_values(frame, asked["examination"], data))
     frame = frame.assign(**_other_metrics(frame, every))
     frame = frame.assign(**_by_cells(frame, data, {**asked, "baseline": first}, others))
@@ -315,14 +323,12 @@ def _classes(
     return {"classes": verdicts, "class_speeds": speeds, "class_q": every_q}
 
 
-def _records(
-    found: Sequence[Mapping[Any, tuple[str, float, float]]],
-) -> dict[str, list]:
-    """List size [B], verdict, speed and q of each record size."""
-    told: dict[str, list] = {"record_sizes": [[*map(int, own)] for own in found]}
-    for at, name in enumerate(("records", "record_speeds", "record_q")):
-        told[name] = [[one[at] for one in own.values()] for own in found]
-    return told
+def _sizes(
+    frame: pd.DataFrame, finer: pd.DataFrame, candidates: int, name: str
+) -> list[list[SizeAnswer]]:
+    """List what is said of each file size, or record size, of each row."""
+    found = _told(frame, finer, candidates, name)
+    return [[SizeAnswer(int(s), *told) for s, told in own.items()] for own in found]
 
 
 def _told(

@@ -5,7 +5,7 @@ An average hides them, and most readers know nothing but the headline.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -25,7 +25,7 @@ from fsviz.checks.phrases import listing, titles
 from fsviz.model.units import format_size
 
 Size = str | int
-"""A size class, or a record size [B]."""
+"""A size class, or a size of files or records [B]."""
 
 _CLOSE = 1.25
 """Parts this many times as far from 1 as the average are worth more than it."""
@@ -108,7 +108,7 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
     return _Partition(
         min(map(factor_of, speeds)),
         range_words(min(speeds), max(speeds)),
-        _named(differ, (*found,)),
+        _named(differ, (*found,), kind),
         f"{is_like} elsewhere",
     )
 
@@ -150,7 +150,7 @@ def _alike_but(row: Statement, kind: _Kind) -> tuple[float, str]:
     times = "up to " * several + range_words(min(speeds), max(speeds))
     names = tuple(dict.fromkeys(name for name, _ in most))
     of = f"{operations_words(names)} of" if len(row.parts) > 1 else "at"
-    return max(map(_factor, most)), f"{times} {of} {_named(sizes, measured)}"
+    return max(map(_factor, most)), f"{times} {of} {_named(sizes, measured, kind)}"
 
 
 def rarely(row: Statement, *, where: bool = True) -> str:
@@ -189,21 +189,21 @@ def _reach(told: tuple[Statement, RareCells]) -> float:
     return max(map(factor_of, told[1][2:]))
 
 
-_Kind = Literal["classes", "records"]
-_KINDS: tuple[_Kind, ...] = ("classes", "records")
+_Kind = Literal["classes", "file", "record"]
+_KINDS: tuple[_Kind, ...] = ("classes", "file", "record")
 
 
-def _sizes(row: Statement, kind: _Kind) -> list[tuple[Size, str, float, float]]:
-    """List verdict, speed and q of each size class or record size."""
-    classes = (EDGES, row.classes, row.class_speeds, row.class_q)
-    records = (row.record_sizes, row.records, row.record_speeds, row.record_q)
-    known = zip(*(records if kind == "records" else classes), strict=False)
-    return [told for told in known if told[1]]
+def _sizes(row: Statement, kind: _Kind) -> Iterable[tuple[Size, str, float, float]]:
+    """List verdict, speed and q of each size class, file size or record size."""
+    if kind != "classes":
+        return row.files if kind == "file" else row.records
+    own = zip(EDGES, row.classes, row.class_speeds, row.class_q, strict=False)
+    return [told for told in own if told[1]]
 
 
 def _apart(row: Statement, kind: _Kind) -> dict[Size, float]:
     """Return the speed at each of several sizes that is decided over all candidates."""
-    sizes = _sizes(row, kind)
+    sizes = [*_sizes(row, kind)]
     return {
         name: speed
         for name, verdict, speed, q in sizes
@@ -213,34 +213,28 @@ def _apart(row: Statement, kind: _Kind) -> dict[Size, float]:
     }
 
 
-def _named(sizes: Sequence[Size], among: Sequence[Size]) -> str:
-    """Name size classes and record sizes [B], of those that were measured.
+def _named(sizes: Sequence[Size], among: Sequence[Size], kind: _Kind) -> str:
+    """Name size classes, file or record sizes [B], of those that were measured.
 
-    >>> _named(("large", "very_large"), ())
+    >>> _named(("large", "very_large"), (), "classes")
     'large and very large files'
     >>> every = (4096, 8192, 16384, 65536)
-    >>> _named((4096,), every), _named((4096, 65536), every)
-    ('4-KiB records', 'records of 4 KiB and 64 KiB')
-    >>> _named((4096, 8192, 16384), every), _named((4096, 8192, 65536), every)
-    ('records of 4 KiB to 16 KiB', '3 record sizes')
+    >>> _named((4096,), every, "file"), _named((4096, 65536), every, "record")
+    ('4-KiB files', 'records of 4 KiB and 64 KiB')
+    >>> [_named(one, every, "record") for one in (every[:3], (4096, 8192, 65536))]
+    ['records of 4 KiB to 16 KiB', '3 record sizes']
     """
-    files = [size.replace("_", " ") for size in sizes if isinstance(size, str)]
-    records = sorted(size for size in sizes if isinstance(size, int))
-    named = [f"{listing(files)} files"] if files else []
-    return " and ".join([*named, *_records(records, among)])
-
-
-def _records(records: Sequence[int], among: Sequence[Size]) -> Iterator[str]:
-    texts = [format_size(size) for size in records]
+    own = sorted(size for size in sizes if isinstance(size, int))
+    if not own:
+        return f"{listing(str(size).replace('_', ' ') for size in sizes)} files"
+    texts = [format_size(size) for size in own]
     if len(texts) == 1:
-        yield f"{texts[0].replace(' ', '-')} records"
-    elif len(texts) == 2:
-        yield f"records of {listing(texts)}"
-    elif texts:
-        sizes = {size for size in among if isinstance(size, int)}
-        whole = len(texts) == sum(records[0] <= size <= records[-1] for size in sizes)
-        ends = f"records of {texts[0]} to {texts[-1]}"
-        yield ends if whole else f"{len(texts)} record sizes"
+        return f"{texts[0].replace(' ', '-')} {kind}s"
+    if len(texts) == 2:
+        return f"{kind}s of {listing(texts)}"
+    whole = len(texts) == sum(own[0] <= int(size) <= own[-1] for size in {*among})
+    ends = f"{kind}s of {texts[0]} to {texts[-1]}"
+    return ends if whole else f"{len(texts)} {kind} sizes"
 
 
 def _factor(told: tuple[str, float]) -> float:

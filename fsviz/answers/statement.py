@@ -24,6 +24,7 @@ from fsviz.answers.words import (
     UNSURE,
     LoneCell,
     RareCells,
+    SizeAnswer,
     factor_of,
     operation_title,
     range_words,
@@ -101,11 +102,9 @@ class Statement:
     lone_cell: LoneCell | None = None
     """The one cell that is far from all others, if there is such a cell."""
     rare: RareCells | None = None
-    record_sizes: tuple[int, ...] = ()
-    """[B], with verdict, speed and q of each, as of the size classes."""
-    records: tuple[str, ...] = ()
-    record_speeds: tuple[float, ...] = ()
-    record_q: tuple[float, ...] = ()
+    files: tuple[SizeAnswer, ...] = ()
+    records: tuple[SizeAnswer, ...] = ()
+    """Of each file size and each record size, as of the size classes."""
     faster_in: tuple[Any, ...] = ()
     slower_in: tuple[Any, ...] = ()
     smallest_bytes: float = _NAN
@@ -651,7 +650,7 @@ _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
-    *("record_sizes", "records", "record_speeds", "record_q", "torn"),
+    *("files", "records", "torn"),
 )
 _TEXTS = ("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict")
 _COLUMNS = {

@@ -246,6 +246,15 @@ class LoneCell(NamedTuple):
         return NEAR if near else range_words(self.least, self.most)
 
 
+class SizeAnswer(NamedTuple):
+    """What is said of one size [B]; q is over all candidates."""
+
+    size: int
+    verdict: str
+    speed: float
+    q: float
+
+
 class RareCells(NamedTuple):
     """Cells that fewer runs have than a test needs, of an operation that is tested.
 

@@ -354,12 +354,21 @@ def write_frame(
 def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
     """Make text of lists that hold names in some rows and sizes in others.
 
-    Parquet has one type a column; such are the places in which a row depends.
+    Parquet has one type a column; such are the places in which a row depends. What has
+    names for its parts, as the answer of a size, keeps them.
     """
+    from fsviz.text.tables import plain_value
+
+    named = {
+        str(name): [plain_value(value) if value is not None else None for value in own]
+        for name, own in frame.items()
+        if any(hasattr(_first(value), "_asdict") for value in own)
+    }
+    frame = frame.assign(**named)
     lists = {
         name: list(own)
         for name, own in frame.items()
-        if own.map(type).isin([list, tuple]).any()
+        if name not in named and own.map(type).isin([list, tuple]).any()
     }
     mixed = {
         str(name): [[*map(str, row)] for row in rows]
@@ -367,6 +376,10 @@ def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
         if len({type(one) for row in rows for one in row}) > 1
     }
     return frame.assign(**mixed)
+
+
+def _first(value: object) -> object:
+    return value[0] if isinstance(value, list) and value else value
 
 
 def write_book(

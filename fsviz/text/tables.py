@@ -102,8 +102,8 @@ def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
     """Write a frame in one of the forms of `Format`, with a line end at the end."""
     if form == "csv":
         # exact, as it may be read by a program; a terminal gets it escaped
-        joined = frame.map(lambda value: _joined(value) if _is_list(value) else value)
-        return str(joined.to_csv(index=False, lineterminator="\n"))
+        flat = frame.map(lambda value: joined(value) if _is_list(value) else value)
+        return str(flat.to_csv(index=False, lineterminator="\n"))
     if form == "json":
         written = json.dumps(_records(frame), indent=1, ensure_ascii=False)
         return json_text(written) + "\n"
@@ -122,8 +122,14 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
 
 
-def _joined(words: Iterable[object]) -> str:
-    return "; ".join(map(str, words))
+def joined(words: Iterable[object]) -> str:
+    """Write the parts of a list, each of which may have parts itself."""
+    # a size and what is said of it
+    own = (
+        " ".join(map(str, word)) if isinstance(word, list | tuple) else word
+        for word in words
+    )
+    return "; ".join(map(str, own))
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
@@ -138,6 +144,8 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
 
 def plain_value(value: object) -> object:
     """Turn a value of a frame into one of Python's own; what is missing into None."""
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        return {name: plain_value(part) for name, part in value._asdict().items()}
     if isinstance(value, list | tuple):
         return [plain_value(part) for part in value]
     if value is None or value is pd.NA or value is pd.NaT:
@@ -151,7 +159,7 @@ def plain_value(value: object) -> object:
 
 def _cell(value: object) -> str:
     if isinstance(value, list | tuple):
-        return printable(_joined(value)) or GAP
+        return printable(joined(value)) or GAP
     if pd.isna(value):
         return GAP
     if isinstance(value, float):

@@ -14,7 +14,7 @@ from fsviz.answers.words import FILLS, operation_title
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.run_folder import temporary_files
 from fsviz.model.writing import write_file
-from fsviz.text.tables import plain_value
+from fsviz.text.tables import joined, plain_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,11 +115,10 @@ def _sheets(
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[list[object]]:
-    columns = [
-        [plain_value(value) for value in frame[name].astype(object)] for name in frame
-    ]
-    for row in zip(*columns, strict=True):
-        yield ["; ".join(map(str, v)) if isinstance(v, list) else v for v in row]
+    for row in frame.astype(object).itertuples(index=False):
+        yield [
+            joined(v) if isinstance(v, list | tuple) else plain_value(v) for v in row
+        ]
 
 
 def _content(sheets: Sequence[Sheet]) -> bytes:

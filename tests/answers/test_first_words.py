@@ -74,7 +74,7 @@ def test_large_sizes_faster_and_small_ones_equal_are_not_about_the_same(tmp_path
     said, told, _ = first_words(folder)
     assert said == (
         "Against a, IOzone: b about the same on average, but 1.1× faster at 3 write "
-        "tests of large and very large files."
+        "tests of files of 64 MiB to 1 GiB."
     )
     assert [one.verdict for one in told if one.is_mean] == ["same"]
     # of one operation that is asked for there is no mean of the tool

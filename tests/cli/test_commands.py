@@ -75,6 +75,9 @@ def test_an_overview_as_parquet_says_where_rows_depend(root, tmp_path):
     # a mean depends on operations, an operation on sizes
     assert list(rows.loc["all", "slower_in"]) == ["random_write"]
     assert list(rows.loc["random_write", "slower_in"]) == ["65536"]
+    first, *_ = found["records"].iloc[0]
+    assert set(first) == {"size", "verdict", "speed", "q"}
+    assert first["size"] == 4096
 
 
 def test_summary_as_json_has_the_names_of_the_design(root):

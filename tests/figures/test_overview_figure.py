@@ -17,9 +17,8 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= {"baseline": "base", "scope": [], "disqualified_by": []}
     usual |= dict.fromkeys(("faster_in", "slower_in", "classes", "caveats"), ())
     usual |= {"class_speeds": (), "class_q": ()}
-    usual |= dict.fromkeys(("record_sizes", "records", "record_speeds"), ())
+    usual |= dict.fromkeys(("files", "records"), ())
     usual |= {
-        "record_q": (),
         "other_metric": "",
         "torn": (),
         "lone_cell": None,

@@ -22,7 +22,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= {"tool": "iozone", "threads": 1, "setting": "", "metric": "throughput"}
     usual |= {"baseline": "base", "scope": [], "cells": 5, "other_metric": ""}
     lists = ("faster_in", "slower_in", "classes", "class_speeds", "class_q")
-    lists += ("record_sizes", "records", "record_speeds", "record_q", "torn")
+    lists += ("files", "records", "torn")
     usual |= {**dict.fromkeys(lists, ()), "lone_cell": None, "rare": None}
     usual |= {"disqualified_by": [], "advice": [], "caveats": [], "stands_for": ""}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
