@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
-from fsviz.answers.places import at_sizes, partly, rarely
+from fsviz.answers.places import FAR, at_sizes, in_cells, partly, rarely
 from fsviz.answers.sections import (
     UNDER,
     Section,
@@ -24,7 +24,6 @@ from fsviz.answers.statement import (
     Statement,
     ends_words,
     how_much_of,
-    operations_words,
     statements,
 )
 from fsviz.answers.sweeps import MOST as MANY
@@ -33,6 +32,7 @@ from fsviz.answers.words import (
     NO_WINNER,
     factor_of,
     operation_title,
+    operations_words,
     range_words,
     rule_words,
 )
@@ -52,10 +52,6 @@ WORDS = 40
 
 CLOSE = 1.25
 """Candidates whose speeds differ by at most this factor share a clause."""
-
-FAR = 3.0
-"""Where all candidates are this many times faster or slower, and no more than this
-apart from one another, what matters is how they compare with one another."""
 
 _LONGEST, _ROOMY = 24, 40
 """Characters of a name, and of one of a few."""
@@ -346,6 +342,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
     if answer in (DEPENDS, NO_WINNER):
         depend = "depends" if len(rows) == 1 else "depend"
         own = rows[0].where if answer == DEPENDS else rows[0].both
+        cells = in_cells(rows[0])
+        own += f", {cells}" if cells and form.wide else ""
         # who it is says more than on what it depends
         brief = form.where or not form.scoped
         on = "" if brief or answer != DEPENDS else _on_what(rows)
@@ -360,6 +358,10 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return _how_much(one_way), ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section, form.wide) if form.where else _but(rows, section)
+    if answer in DIFFERENT and (cells := in_cells(rows[0], where=form.where)):
+        where += f", but {cells}"
+    if answer in DIFFERENT and form.wide and not where and (far := _both_ways(rows)):
+        where = f" ({far} from cell to cell)"
     if answer in DIFFERENT and form.where and (part := partly(rows[0])):
         return part, ""
     # an average of what is not tested hides what a matrix shows
@@ -452,8 +454,11 @@ def _alike(
             key = (row.words,)
         elif row.is_mixed:
             key = ("mixed",)
-        elif row.answer in DIFFERENT and form.where:
-            key = (*key, partly(row))
+        elif row.answer in DIFFERENT:
+            told = (
+                (partly(row), in_cells(row)) if form.where else (bool(in_cells(row)),)
+            )
+            key = (*key, *told)
         elif row.answer in ("same", "unclear"):
             key = (*key, at_sizes(row) if form.where else bool(at_sizes(row)))
         groups.setdefault((*key, rarely(row, where=form.where)), []).append(row)

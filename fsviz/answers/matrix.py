@@ -6,7 +6,7 @@ import math
 import re
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
@@ -31,6 +31,7 @@ from fsviz.answers.words import (
     LoneCell,
     RareCells,
     SizeAnswer,
+    Torn,
     factor_of,
     sizes_apart,
 )
@@ -78,7 +79,7 @@ COLUMNS = (
     *("smallest_bytes", "largest_bytes"),
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("files", "records"),
-    *("other_metric", "other_speed", "torn", "lone_cell", "rare"),
+    *("other_metric", "other_speed", "other_tested", "torn", "lone_cell", "rare"),
 )
 
 
@@ -136,14 +137,14 @@ def overview(
 def _by_cells(
     frame: pd.DataFrame, data: Data, asked: Mapping[str, Any], candidates: int
 ) -> dict[str, list]:
-    """Say what no mean over sizes shows: cells both ways, and one that is alone.
+    """Say what no mean over sizes shows: cells both ways, one that is alone, or rare.
 
-    The former are counted where a row is alike on average, the faster and the slower.
+    Where sizes decide that a row depends, these are told and not the cells.
     """
     single = frame["operation"] != ALL
-    alike = single & frame["verdict"].isin(["same", "unclear"])
     wide = (
-        alike
+        single
+        & frame["verdict"].isin(["same", "unclear", *DIFFERENT])
         & (frame["cells_low"] < 1 / WORTH_A_WORD)
         & (frame["cells_high"] > WORTH_A_WORD)
     )
@@ -165,9 +166,7 @@ def _by_cells(
     rows = [found.get(tuple(map(str, p)), []) for p in plain_rows(frame, _PLACE)]
     return {
         "torn": [
-            [sum(c["told"] and c["verdict"] == way for c in own) for way in DIFFERENT]
-            if is_wide
-            else [0, 0]
+            _torn(own) if is_wide else None
             for own, is_wide in zip(rows, wide, strict=True)
         ],
         "lone_cell": [
@@ -185,6 +184,18 @@ _CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told", "n_baseline", "n_can
 _ALONE, _NEARER = math.log(2), 4
 """How far a cell is from the median, and how many times nearer all others are."""
 _FEWEST_CELLS = 4
+
+
+def _torn(cells: list[dict[str, Any]]) -> Torn | None:
+    """Count the decided cells of either way; None if there is only one."""
+    ways = [
+        [c["speed"] for c in cells if c["told"] and c["verdict"] == w]
+        for w in DIFFERENT
+    ]
+    faster, slower = ([speed for speed in own if speed > 0] for own in ways)
+    if not (faster and slower):
+        return None
+    return Torn(len(faster), len(slower), min(slower), max(faster))
 
 
 def _lone(cells: list[dict[str, Any]], candidates: int) -> LoneCell | None:
@@ -246,39 +257,81 @@ _SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")
 """What the names of metrics begin with that say who is faster, as the main one does."""
 
 
+_CPU = "cpu_cost"
+_MORE_CPU, _FAR = 2.0, 3.0
+"""From where on more CPU time is worth a word, and what no test or no other direction
+tells."""
+
+
 def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
-    """Name the metric that contradicts each row most, and the speed by it.
+    """Name the metric that contradicts each row most, the speed by it, and if tested.
 
     Without a speed it is one in which the candidate was measured, and alone.
     """
     place = [*SECTION, "operation", "candidate"]
-    about = every["metric"].astype(str).str.startswith(_SPEEDS)
+    about = every["metric"].astype(str).str.startswith((*_SPEEDS, _CPU))
     others = _with_speed(every.loc[about])
     told = others["verdict"].isin(DIFFERENT) & beyond_band(others)
     alone = (others["n_candidate"] > 0) & (others["n_baseline"] == 0)
-    way = others["verdict"].where(told, "").mask(alone, "alone")
-    columns = [*place, "metric", "speed", "way"]
-    known: dict[tuple, list[tuple[str, float, str]]] = {}
-    rows = others.assign(way=way).loc[told | alone]
-    for *own, metric, speed, kind in plain_rows(rows, columns):
-        known.setdefault(tuple(map(str, own)), []).append((metric, speed, kind))
+    untested = (others["verdict"] == "untested") & (others["speed"] > 0)
+    way = others["verdict"].where(told | untested, "").mask(alone, "alone")
+    known: dict[tuple, list[_Other]] = {}
+    rows = others.assign(way=way).loc[told | alone | untested]
+    for *own, metric, speed, kind in plain_rows(
+        rows, [*place, "metric", "speed", "way"]
+    ):
+        known.setdefault(tuple(map(str, own)), []).append(_Other(metric, speed, kind))
     found = []
-    for *own, verdict, n in plain_rows(frame, [*place, "verdict", "n_candidate"]):
-        # what depends is no answer that another metric could contradict
-        tested = verdict not in ("untested", DISQUALIFIED, DEPENDS)
-        wanted = {"alone"} if n == 0 else {*DIFFERENT} - {verdict} if tested else set()
-        metrics = known.get(tuple(map(str, own)), [])
-        fitting = [one for one in metrics if one[2] in wanted]
-        found.append(max(fitting, key=_how_far, default=("", np.nan, "")))
+    columns = [*place, "metric", "verdict", "speed", "n_candidate"]
+    for *own, metric, verdict, speed, n in plain_rows(frame, columns):
+        others_of = [
+            o for o in known.get(tuple(map(str, own)), []) if o.metric != metric
+        ]
+        if n == 0:
+            fitting = [other for other in others_of if other.way == "alone"]
+        else:
+            fitting = [o for o in others_of if _contradicts(o, str(verdict), speed)]
+        found.append(max(fitting, key=_how_far, default=_Other("", np.nan, "")))
     return {
-        "other_metric": [metric for metric, *_ in found],
-        "other_speed": [speed for _, speed, _ in found],
+        "other_metric": [other.metric for other in found],
+        "other_speed": [other.speed for other in found],
+        "other_tested": [other.way != "untested" for other in found],
     }
 
 
-def _how_far(told: tuple[str, float, str]) -> float:
+class _Other(NamedTuple):
+    """What another metric says of an operation."""
+
+    metric: str
+    speed: float
+    way: str
+
+
+def _contradicts(other: _Other, verdict: str, speed: float) -> bool:
+    """Whether another metric says something else than the main one of a row.
+
+    What depends is no answer that it could contradict.
+    """
+    if verdict in (DISQUALIFIED, DEPENDS) or other.way == "alone":
+        return False
+    tested = "untested" not in (verdict, other.way)
+    if other.metric == _CPU:
+        return other.speed < 1 / (_MORE_CPU if tested else _FAR)
+    if tested and other.way != verdict:
+        return True
+    # of a limit nobody knows how far it is from the other
+    if not speed > 0 or factor_of(other.speed) < _FAR:
+        return False
+    # what is faster in both is less so in one of them
+    other_way = other.speed < min(speed, 1.0) or speed < 1 < other.speed
+    return other_way and factor_of(other.speed / speed) >= _FAR
+
+
+def _how_far(told: _Other) -> tuple[bool, float]:
     # what differs in the third digit is the same: then the first of the metrics
-    return round(factor_of(told[1]), 1) if told[1] > 0 else 0.0
+    far = round(factor_of(told.speed), 1) if told.speed > 0 else 0.0
+    # who is faster or slower comes before what it costs
+    return told.metric != _CPU, far
 
 
 def _apart(frame: pd.DataFrame) -> pd.Series:

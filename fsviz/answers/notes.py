@@ -323,9 +323,13 @@ def _by_other_metrics(said: Sequence[Statement]) -> Iterator[tuple[str, str]]:
     others = len(most) - 1 if len(most) > 2 else 0
     for one in [max(most, key=_contrary)] if others else most:
         more = len(told[one.candidate]) - 1
+        more_or_less = times_words(one.other_speed)
+        if one.other_metric in _PROCESSOR:
+            more_or_less = more_or_less.replace("slower", "more")
+        untested = "" if one.other_tested else " (untested)"
         text = (
             f"But {printable(one.candidate)} against {printable(one.baseline)}: "
-            f"{METRICS[one.other_metric].title} {times_words(one.other_speed)} at "
+            f"{METRICS[one.other_metric].title} {more_or_less}{untested} at "
             f"{operation_title(one.operation)}{f' and {more} more' if more else ''}"
             f"{f', and {others} other systems' if others else ''}"
         )
@@ -416,21 +420,26 @@ def _one_sided(single: Sequence[Statement]) -> Iterator[str]:
     """Name the operations of a tool that one of two measured that both ran."""
     both = {(one.tool, one.candidate, one.operation) for one in single if one.ran}
     pairs = {(tool, candidate) for tool, candidate, _ in both}
-    found: dict[tuple[str, str, bool], dict[str, None]] = {}
+    found: dict[tuple[str, str, tuple[str, str]], dict[str, None]] = {}
+    baseline = listing([single[0].baseline]) if single else ""
     for one in single:
         place = (one.tool, one.candidate)
         measured = one.n_candidate + one.n_baseline > 0
         if measured and place in pairs and (*place, one.operation) not in both:
-            key = (one.tool, operation_title(one.operation), one.n_candidate > 0)
+            known = "not measured for", ""
+            if one.n_candidate:
+                known = "measured for", f", but not for {baseline}"
+            elif one.other_metric:
+                known = "measured for", f" in another metric than {baseline}"
+            key = (one.tool, operation_title(one.operation), known)
             found.setdefault(key, {})[one.candidate] = None
-    alike: dict[tuple[str, bool, tuple[str, ...]], list[str]] = {}
-    for (tool, operation, is_alone), names in found.items():
-        alike.setdefault((tool, is_alone, (*names,)), []).append(operation)
-    for (tool, is_alone, whom), own in alike.items():
+    alike: dict[tuple[str, tuple[str, str], tuple[str, ...]], list[str]] = {}
+    for (tool, operation, known), names in found.items():
+        alike.setdefault((tool, known, (*names,)), []).append(operation)
+    for (tool, known, whom), own in alike.items():
         what = f"{printable(title_of(tool))} {listing(own, 4)}"
-        known = f"measured for {listing(whom, 6)}"
-        but = f", but not for {listing([single[0].baseline])}"
-        yield f"{what}: {known}{but}." if is_alone else f"{what}: not {known}."
+        before, after = known
+        yield f"{what}: {before} {listing(whom, 6)}{after}."
 
 
 def _tally(

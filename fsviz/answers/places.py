@@ -10,19 +10,20 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from fsviz.analysis.buckets import EDGES
-from fsviz.analysis.verdicts import ALPHA, BAND, DIFFERENT
-from fsviz.answers.statement import Statement, operations_words
+from fsviz.analysis.verdicts import ALPHA, BAND, DEPENDS, DIFFERENT
+from fsviz.answers.statement import Statement
 from fsviz.answers.words import (
     NEAR,
     WORDS,
     LoneCell,
     RareCells,
     factor_of,
+    operations_words,
     range_words,
 )
 from fsviz.checks.parts import WORTH_A_WORD
-from fsviz.checks.phrases import listing, titles
-from fsviz.model.units import format_size
+from fsviz.checks.phrases import count, listing, titles
+from fsviz.model.units import format_size, format_times
 
 Size = str | int
 """A size class, or a size of files or records [B]."""
@@ -41,7 +42,9 @@ def partly(row: Statement) -> str:
     near = [part for part in row.parts if _is_near(part.answer, part.speed)]
     if not (differ and near) or len(differ) + len(near) < len(row.parts):
         found = _partition(row)
-        return f"{found.times} at {found.sizes}, {found.rest}" if found else ""
+        if found:
+            return f"{found.times} at {found.sizes}, {found.rest}"
+        return _one_way(row)
     if found := _partition(replace(row, parts=differ)):
         named = operations_words(tuple(part.operation for part in differ))
         return f"{found.times} {named} of {found.sizes}, {found.rest}"
@@ -65,6 +68,29 @@ def _of_one_cell(row: Statement) -> tuple[Statement, LoneCell | None]:
     ]
     cell = own[0].lone_cell if len(own) == 1 else None
     return (own[0], cell) if cell and cell.rest == NEAR else (row, None)
+
+
+FAR = 3.0
+"""Where sizes or operations are so many times apart, their mean is near none."""
+
+
+def _one_way(row: Statement) -> str:
+    """Say from where to where sizes go that all differ alike, but far apart."""
+    found: list[tuple[float, str]] = []
+    for kind in _KINDS:
+        speeds: dict[Size, list[float]] = {}
+        for one in row.parts or (row,):
+            for name, verdict, speed, _ in _sizes(one, kind):
+                if verdict != row.verdict or not speed > 0:
+                    return ""
+                speeds.setdefault(name, []).append(speed)
+        every = [speed for own in speeds.values() for speed in own]
+        apart = max(map(factor_of, every), default=1.0)
+        if apart > FAR * min(map(factor_of, every), default=1.0):
+            far = max(speeds, key=lambda name: max(map(factor_of, speeds[name])))
+            text = range_words(min(every), max(every))
+            found.append((apart, f"{text}, most at {_named((far,), (), kind)}"))
+    return max(found, default=(0.0, ""))[1]
 
 
 class _Partition(NamedTuple):
@@ -120,13 +146,43 @@ def at_sizes(row: Statement) -> str:
         of = f"{operations_words((one.operation,))} of" if len(row.parts) > 1 else "at"
         return f"{cell.how_much} {of} {cell.place}"
     _, found = max(_alike_but(row, kind) for kind in _KINDS)
-    torn = [one for one in row.parts or (row,) if one.torn and all(one.torn)]
-    if found or not torn:
-        return found
-    ends = min(one.cells_low for one in torn), max(one.cells_high for one in torn)
-    names = tuple(one.operation for one in torn)
-    of = f" of {titles(names)}" if len(row.parts) > len(torn) else ""
-    return f"{range_words(*ends)} in single cells{of}"
+    return found or in_cells(row)
+
+
+_SEVERAL = 0.1
+"""Cells that go the other way are worth a word from this share on."""
+
+
+def in_cells(row: Statement, *, where: bool = True) -> str:
+    """Say in how many cells a row is decided otherwise, if no size alone tells it.
+
+    Of what is alike on average, or has no single winner, these are both ways.
+    """
+    ways = [way for way in DIFFERENT if row.answer != way]
+    torn = [
+        (one, one.torn)
+        for one in row.parts or (row,)
+        if one.torn and row.verdict != DEPENDS
+    ]
+    cells = sum(one.cells for one, _ in torn)
+    told = []
+    for way in ways[::-1]:
+        number = sum(own.way(way)[0] for _, own in torn)
+        if number < _SEVERAL * cells and row.answer in DIFFERENT:
+            return ""
+        ends = [own.way(way)[1] for _, own in torn]
+        if number:
+            told.append((way, max(map(factor_of, ends)), number))
+    if not told:
+        return ""
+    if not where:
+        return "not in every cell"
+    names = tuple(one.operation for one, _ in torn)
+    of = f" of {operations_words(names)[3:]}" if len(row.parts) > len(torn) else ""
+    first, *others = (
+        f"up to {format_times(times)}× {way} in {number}" for way, times, number in told
+    )
+    return " and ".join([f"{first} of {count(cells, 'cell')}{of}", *others])
 
 
 def _alike_but(row: Statement, kind: _Kind) -> tuple[float, str]:

@@ -25,15 +25,19 @@ from fsviz.answers.words import (
     LoneCell,
     RareCells,
     SizeAnswer,
+    Torn,
+    end_words,
     factor_of,
+    nearly_words,
     operation_title,
+    operations_words,
     range_words,
     sizes_words,
     speed_of,
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import conditions, titles
+from fsviz.checks.phrases import conditions, count
 from fsviz.model.escaping import printable
 from fsviz.model.table import METRICS
 from fsviz.model.units import format_times, significant
@@ -96,9 +100,9 @@ class Statement:
     """q of each size class, over all candidates."""
     other_metric: str = ""
     other_speed: float = _NAN
+    other_tested: bool = True
     """Another metric that contradicts it; without a speed one that it alone has."""
-    torn: tuple[int, ...] = ()
-    """Cells that are faster and slower, of what is alike on average."""
+    torn: Torn | None = None
     lone_cell: LoneCell | None = None
     """The one cell that is far from all others, if there is such a cell."""
     rare: RareCells | None = None
@@ -427,6 +431,7 @@ class Statement:
             return ", but ".join(told)
         within = [p for p in self.parts if p.verdict == DEPENDS or p.is_mixed]
         lone = any(part.lone_cell for part in within)
+        own: tuple[str, ...] = ()
         if len({part.depends_on for part in within}) == 1 and not (told or lone):
             faster, slower = (
                 tuple(sorted({z for part in within for z in getattr(part, name)}))
@@ -435,10 +440,16 @@ class Statement:
             own = tuple(part.operation for part in within)
             # what is not faster and slower by size is not meant
             every = tuple(part.operation for part in self.parts)
+        if own and not {*faster} & {*slower}:
             named = f"{operations_words(own, every)} " * (len(own) < len(every))
             one = replace(self, depends_on=within[0].depends_on)
             return named + _by_size(one, faster, slower)
+        within.sort(key=lambda part: -max(factor_of(v) for v, _ in part.ends))
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
+        if within[1:]:
+            depend = "depends" if len(within) == 2 else "depend"
+            more = count(len(within) - 1, "more operation")
+            told.append(f"{more} {depend} on size")
         torn = tuple(part.operation for part in self.parts if part.is_split)
         if torn and not within:
             told.append(f"{NO_WINNER} {operations_words(torn)}")
@@ -477,7 +488,7 @@ class Statement:
     def both(self) -> str:
         """Its two means, of a row without a single winner."""
         other, name = self._other
-        return f"{_words_of(self.speed)} cell by cell, {_words_of(other)} {name}"
+        return f"{nearly_words(self.speed)} cell by cell, {nearly_words(other)} {name}"
 
     @cached_property
     def ends(self) -> list[tuple[float, bool]]:
@@ -576,14 +587,7 @@ def how_much_of(rows: Sequence[Statement]) -> str:
 def ends_words(rows: Iterable[Statement]) -> str:
     """Say from how slow to how fast some rows without one answer are."""
     ends = [end for row in rows for end in row.ends]
-    return " to ".join(_end_words(*end) for end in (min(ends), max(ends)))
-
-
-def _end_words(speed: float, is_limit: bool) -> str:
-    if not is_limit:
-        return _words_of(speed).removeprefix("about ")
-    times = format_times(factor_of(speed), down=True)
-    return f"more than {times}× {'faster' if speed > 1 else 'slower'}"
+    return " to ".join(end_words(*end) for end in (min(ends), max(ends)))
 
 
 def _floor(factor: float) -> str:
@@ -596,10 +600,6 @@ def _floor(factor: float) -> str:
 def _mark_of(speed: float) -> str:
     near = BAND[0] < speed < BAND[1]
     return MARKS["same"] if near else times_mark(speed).removesuffix("×")
-
-
-def _words_of(speed: float) -> str:
-    return "about as fast" if BAND[0] < speed < BAND[1] else times_words(speed)
 
 
 def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -> str:
@@ -621,36 +621,11 @@ def _by_size(one: Statement, faster: tuple[int, ...], slower: tuple[int, ...]) -
     )
 
 
-_NAMES = 5
-"""Operations that are named; of more only the number is said."""
-
-
-def operations_words(names: tuple[str, ...], among: tuple[str, ...] = ()) -> str:
-    """Say at which operations, as reads or writes where they are just these.
-
-    >>> operations_words(("read", "reread", "random_read"))
-    'at 3 read tests'
-    >>> operations_words(("write", "fwrite", "rewrite"), ("write", "frewrite", "fwrite",
-    ...     "rewrite"))
-    'at 3 of 4 write tests'
-    >>> operations_words(("write", "read"))
-    'at write and read'
-    """
-    number = len(names)
-    if number > 2:
-        for kind in ("read", "write"):
-            if all(kind in name for name in names):
-                of = sum(kind in name for name in among)
-                some = f"{number} of {of}" if of > number else f"{number}"
-                return f"at {some} {kind} tests"
-    return f"at {number} operations" if number > _NAMES else f"at {titles(names)}"
-
-
 _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
-    *("files", "records", "torn"),
+    *("files", "records"),
 )
 _TEXTS = ("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict")
 _COLUMNS = {

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DISQUALIFIED
-from fsviz.checks.phrases import count
+from fsviz.checks.phrases import count, titles
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_size, format_times, format_value, significant
@@ -161,6 +161,19 @@ def times_words(speed: float) -> str:
     return f"{times}× {'faster' if speed > 1 else 'slower'}"
 
 
+def nearly_words(speed: float) -> str:
+    """Say how many times as fast, or that it is about as fast."""
+    return "about as fast" if BAND[0] < speed < BAND[1] else times_words(speed)
+
+
+def end_words(speed: float, is_limit: bool) -> str:
+    """Say how fast an end is, or at least how fast where it is a limit."""
+    if not is_limit:
+        return nearly_words(speed).removeprefix("about ")
+    times = format_times(factor_of(speed), down=True)
+    return f"more than {times}× {'faster' if speed > 1 else 'slower'}"
+
+
 def range_words(low: float, high: float) -> str:
     """Say from how many to how many times as fast something is.
 
@@ -253,6 +266,25 @@ class SizeAnswer(NamedTuple):
     verdict: str
     speed: float
     q: float
+
+
+class Torn(NamedTuple):
+    """Cells of an operation that are decided, some faster and some slower.
+
+    >>> Torn(4, 12, 0.5, 3.0).way("slower")
+    (12, 0.5)
+    """
+
+    faster: int
+    slower: int
+    slowest: float
+    fastest: float
+
+    def way(self, verdict: str) -> tuple[int, float]:
+        """How many cells go one way, and the speed of the farthest."""
+        if verdict == "faster":
+            return self.faster, self.fastest
+        return self.slower, self.slowest
 
 
 class RareCells(NamedTuple):
@@ -432,3 +464,28 @@ def in_two_lines(operation: str) -> tuple[str, str]:
         (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
     ] or [("", title)]
     return min(breaks, key=lambda lines: max(map(len, lines)))
+
+
+_NAMES = 5
+"""Operations that are named; of more only the number is said."""
+
+
+def operations_words(names: tuple[str, ...], among: tuple[str, ...] = ()) -> str:
+    """Say at which operations, as reads or writes where they are just these.
+
+    >>> operations_words(("read", "reread", "random_read"))
+    'at 3 read tests'
+    >>> operations_words(("write", "fwrite", "rewrite"), ("write", "frewrite", "fwrite",
+    ...     "rewrite"))
+    'at 3 of 4 write tests'
+    >>> operations_words(("write", "read"))
+    'at write and read'
+    """
+    number = len(names)
+    if number > 2:
+        for kind in ("read", "write"):
+            if all(kind in name for name in names):
+                of = sum(kind in name for name in among)
+                some = f"{number} of {of}" if of > number else f"{number}"
+                return f"at {some} {kind} tests"
+    return f"at {number} operations" if number > _NAMES else f"at {titles(names)}"

@@ -116,11 +116,12 @@ def parse_duration(text: str) -> float:
 def half_last_digit(number: str) -> float:
     """Half a unit of the last digit that is printed, the rounding error of the text.
 
-    >>> half_last_digit("3.20"), half_last_digit("33")
-    (0.005, 0.5)
+    >>> half_last_digit("3.20"), half_last_digit("33"), half_last_digit("1.2e+03")
+    (0.005, 0.5, 50.0)
     """
-    _, _, decimals = number.partition(".")
-    return float(f"5e-{len(decimals) + 1}")
+    digits, _, exponent = number.lower().partition("e")
+    _, _, decimals = digits.partition(".")
+    return float(f"5e{int(exponent or 0) - len(decimals) - 1}")
 
 
 def printed_bounds(number: str, cut: bool = False) -> tuple[float, float]:

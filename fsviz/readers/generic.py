@@ -18,7 +18,7 @@
 ``unit``        such as ``MiB/s``, ``op/s``, ``s``, ``ms``, ``%``
 ``repeat``      1, 2, 3 …; without it, rows of one cell are its repeats as they come
 ``threads``     1 if it is left out
-``metric``      only where the unit does not tell it
+``metric``      only where the unit does not tell it, such as ``latency_p99``
 ``low, high``   bounds of the number
 ``n, std``      of a mean: such a row stands for runs that are not here
 ``tool``        such as ``iozone``, whose results it is then compared with
@@ -98,7 +98,6 @@ the name tells them."""
 _NUMBERS = ("value", "low", "high", "std")
 _MEASURED = "measured"
 """Beside ``value`` where its column has another name: the metric that it tells."""
-_KIND = {"latency": "elapsed"}
 _MOST_DIGITS = 15
 
 Titles = Mapping[str, tuple[int, str]]
@@ -371,8 +370,9 @@ def _take(
     metric = row.get("metric") or named or written.kind
     if not written.kind:
         raise ValueError(_NO_UNIT)
-    if metric not in METRICS or _KIND.get(metric, metric) != written.kind:
-        raise ValueError("a number with a unit, and a metric that has that unit")
+    fitting = [k for k, m in METRICS.items() if m.unit == METRICS[written.kind].unit]
+    if metric not in fitting:
+        raise ValueError(f"a metric of this unit ({', '.join(fitting)})")
     sizes = [
         _size(row.get(name, ""), titles.get(name))
         for name in ("file size", "record size")

@@ -52,6 +52,19 @@ def said(factors, operations=("write", "read")):
             lambda _, file: {FILES[0]: 1.0, FILES[1]: 1 / 2}.get(file, 1 / 4),
             "2.0–4.0× slower at files of 128 MiB to 512 MiB, near 1× elsewhere",
         ),
+        (
+            lambda _, file: 6.0 if file == FILES[3] else 1.2,
+            "1.2–6.0× faster, most at 512-MiB files",
+        ),
+        (
+            lambda operation, file: (
+                (2.0 if operation == "read" else 0.5) ** (1 if file < 256 * MIB else -1)
+            ),
+            (
+                "depends: write 2.0× faster from 256-MiB files, 2.0× slower up to 128 "
+                "MiB; 1 more operation depends on size"
+            ),
+        ),
         (lambda _operation, _file: 1.5, "1.5× faster"),
     ],
 )

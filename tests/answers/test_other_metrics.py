@@ -43,6 +43,55 @@ def test_latency_that_contradicts_throughput_is_a_note(told):
     )
 
 
+def of_latency(told, runs, faster, slower, metric="latency (ms)"):
+    """Throughput so many times faster, with so many times as much of another metric."""
+    _, notes = told(
+        f"throughput (MiB/s),{metric}",
+        (
+            f"{system},{run},read,{speed + run / 10},{latency + run / 1000}"
+            for system, speed, latency in (("a", 100, 1), ("b", 100 * faster, slower))
+            for run in range(runs)
+        ),
+    )
+    return [note for note in notes if note.startswith("But")]
+
+
+@pytest.mark.parametrize("faster", [1.3, 1.0])
+def test_far_more_latency_is_a_note_with_one_run_too(told, faster):
+    assert of_latency(told, 1, faster, 8) == [
+        "But b against a: latency 8.0× slower (untested) at read; see --metric latency."
+    ]
+
+
+def test_a_latency_that_one_run_tells_must_be_far(told):
+    assert of_latency(told, 1, 1.3, 2) == []
+
+
+def test_a_latency_that_is_much_slower_than_the_throughput_is_a_note(told):
+    assert of_latency(told, 4, 1 / 1.2, 9) == [
+        "But b against a: latency 9.0× slower at read; see --metric latency."
+    ]
+    assert of_latency(told, 4, 1 / 1.2, 1.25) == []
+
+
+@pytest.mark.parametrize("runs, untested", [(4, ""), (1, " (untested)")])
+def test_much_more_processor_time_is_a_note(told, runs, untested):
+    _, notes = told(
+        "file size,value,unit",
+        (
+            f"{system},{run},read,1 GiB,{value + run / 100},{unit}"
+            for system, cpu in (("a", 10), ("b", 50))
+            for value, unit in ((1000, "MiB/s"), (cpu, "%"))
+            for run in range(1, runs + 1)
+        ),
+    )
+    (note,) = (note for note in notes if note.startswith("But"))
+    assert note == (
+        f"But b against a: CPU time per byte 5.0× more{untested} at read; "
+        "see --metric cpu_cost."
+    )
+
+
 def test_what_depends_is_contradicted_by_no_metric(told):
     """Faster with small records and slower with large ones is no answer."""
     _, notes = told(
@@ -75,6 +124,14 @@ def test_who_was_measured_in_another_metric_is_not_called_not_measured(told):
     rows += [f"b,{n},read,{1000 + n},IOPS" for n in range(4)]
     _, notes = told("value,unit", rows)
     assert notes == ["table measured b in another metric than a; see --metric."]
+
+
+def test_an_operation_in_another_metric_is_not_called_not_measured(told):
+    rows = [f"{s},{n},write,{100 + n},MiB/s" for n in range(4) for s in "ab"]
+    rows += [f"a,{n},read,{100 + n},MiB/s" for n in range(4)]
+    rows += [f"b,{n},read,{1000 + n},IOPS" for n in range(4)]
+    _, notes = told("value,unit", rows)
+    assert notes[-1] == "own table read: measured for b in another metric than a."
 
 
 def test_a_mean_beside_runs_is_not_said_to_have_few_runs(told):

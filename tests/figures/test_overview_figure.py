@@ -20,7 +20,7 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
     usual |= dict.fromkeys(("files", "records"), ())
     usual |= {
         "other_metric": "",
-        "torn": (),
+        "torn": None,
         "lone_cell": None,
         "rare": None,
     }

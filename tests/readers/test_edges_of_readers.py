@@ -97,7 +97,7 @@ def test_a_metric_must_have_its_unit_and_a_tool_be_known(tmp_path):
     text = (
         "system,operation,value,unit,metric\na,read,1,MiB/s,latency\nb,read,1,s,cpu\n"
     )
-    with pytest.raises(ParseError, match=":2: expected a number with a unit"):
+    with pytest.raises(ParseError, match=":2: expected a metric of this unit"):
         table(text, tmp_path)
     text = "system,operation,value,unit,tool\na,read,1,MiB/s,dc\n"
     with pytest.raises(ParseError, match="expected one of the tools iozone, bonnie"):

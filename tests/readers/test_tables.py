@@ -300,3 +300,38 @@ def test_pages_draw_by_size_what_has_sizes(tmp_path):
     put(tmp_path, {"own.csv": (OWN + more).format(*[""] * 9)})
     drawn = fsviz.report.sized(fsviz.read(tmp_path / "own.csv"))
     assert drawn["system"].tolist() == ["nfs"] * 3 + ["smb"] * 3
+
+
+def test_powers_of_ten_are_numbers_of_so_many_digits(tmp_path):
+    # as %g of awk and R writes what is 1000 or more
+    rows = ["1.383e+03", "2.019E3", "1.2e+3", "743.5"]
+    lines = [f"a,read,{row},MiB/s,{n}" for n, row in enumerate(rows, 1)]
+    put(
+        tmp_path, {"own.csv": "\n".join(["system,operation,value,unit,repeat", *lines])}
+    )
+    reading = read_file(tmp_path / "own.csv")
+    assert not reading.problems
+    frame = fsviz.read(tmp_path / "own.csv").sort_values("repeat")
+    mib = 2**20
+    assert [v / mib for v in frame["value"]] == [1383.0, 2019.0, 1200.0, 743.5]
+    ends = frame[["low", "high"]].to_numpy() / mib
+    assert ends.tolist() == [
+        *([1382.5, 1383.5], [2018.5, 2019.5], [1150.0, 1250.0], [743.45, 743.55])
+    ]
+
+
+def test_powers_of_ten_tell_the_decimal_sign(tmp_path):
+    put(tmp_path, {"own.csv": "system;operation;value (MiB/s)\na;read;1,383e3\n"})
+    (value,) = fsviz.read(tmp_path / "own.csv")["value"]
+    assert value == 1383 * 2**20
+
+
+def test_a_metric_is_one_that_the_unit_allows(tmp_path):
+    head = "system,operation,value,unit,metric\n"
+    put(tmp_path, {"own.csv": head + "a,read,1.5,ms,latency_p99\n"})
+    (row,) = fsviz.read(tmp_path / "own.csv").to_dict("records")
+    assert (row["metric"], row["value"]) == ("latency_p99", 0.0015)
+    put(tmp_path, {"own.csv": head + "a,read,1.5,MiB/s,latency_p99\n"})
+    with pytest.raises(MalformedRowError, match="a metric of this unit") as caught:
+        fsviz.load(tmp_path)
+    assert "throughput" in str(caught.value)

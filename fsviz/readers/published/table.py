@@ -305,14 +305,16 @@ _GROUPED = re.compile(r"(?<=\d)[ '’_](?=\d{3}(?!\d))")
 def decimal_sign(texts: Sequence[str]) -> str:
     """Decide once for a table which sign stands before the decimals.
 
-    >>> decimal_sign(["1.234", "3,2"]), decimal_sign(["3.2"])
-    (',', '.')
+    >>> decimal_sign(["1.234", "3,2"]), decimal_sign(["3.2"]), decimal_sign(["1.234e5"])
+    (',', '.', '.')
     """
     signs: set[str] = set()
     unclear = ""
     for text in texts:
-        for token in _TOKEN.findall(text.replace("..", "–")):
-            sign = _sign_of(token)
+        for found in _TOKEN.finditer(whole := text.replace("..", "–")):
+            token, power = found[0], whole[found.end() : found.end() + 1] in ("e", "E")
+            # before a power of ten no digits are grouped
+            sign = token[1:2] if power and not token[1:2].isdigit() else _sign_of(token)
             signs.add(sign)
             unclear = unclear or (token if sign == "?" else "")
     signs -= {"", "?"}

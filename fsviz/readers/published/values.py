@@ -4,6 +4,7 @@
 written                               value    low      high
 ====================================  =======  =======  =======
 ``33``, ``33 s``                      33       32.5     33.5
+``1.2e+03``                           1200     1150     1250
 ``32-35``, ``32 to 35``, ``32–35 s``  –        32       35
 ``<1``, ``under 1 s``                 –        0        1
 ``>600``, ``10+ min``                 –        600      –
@@ -62,7 +63,7 @@ _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
 _QUANTITY = rf"({_NUMBER})\s*({_UNIT})?"
-_SINGLE = re.compile(_QUANTITY)
+_SINGLE = re.compile(rf"({_NUMBER}(?:e[+-]?\d{{1,2}})?)\s*({_UNIT})?")
 _RANGE = re.compile(
     rf"(?:between\s+)?{_QUANTITY}\s*(?:[{_DASH}]|\.\.|\bto\b|\band\b)\s*{_QUANTITY}"
 )
