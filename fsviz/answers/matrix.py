@@ -40,6 +40,7 @@ from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
 from fsviz.checks.parts import WORTH_A_WORD, several_sizes
+from fsviz.checks.phrases import count
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -80,6 +81,7 @@ COLUMNS = (
     *("depends_on", "smallest_record_bytes", "largest_record_bytes"),
     *("files", "records"),
     *("other_metric", "other_speed", "other_tested", "torn", "lone_cell", "rare"),
+    *("lacking", "alone"),
 )
 
 
@@ -152,7 +154,9 @@ def _by_cells(
     alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     rare = single & (frame["cells_rare"] > 0)
-    if (some := wide | alone | rare).any():
+    # of what has no matched cell all sizes differ, which is said as that
+    unmatched = single & (frame["cells_unmatched"] > 0) & (frame["cells"] > 0)
+    if (some := wide | alone | rare | unmatched).any():
         names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}
         cells = compare(data, **{**asked, **names}, cells=True)
         cells = cells.rename(columns={"ratio": "geomean_ratio"})
@@ -177,7 +181,25 @@ def _by_cells(
             _rare(own) if is_rare else None
             for own, is_rare in zip(rows, rare, strict=True)
         ],
+        "lacking": [_of_one_side(own, "n_candidate") for own in rows],
+        "alone": [_of_one_side(own, "n_baseline") for own in rows],
     }
+
+
+def _of_one_side(cells: list[dict[str, Any]], lacks: str) -> str:
+    """Name the sizes of which one side has no run at all."""
+    return _place_of([c for c in cells if not c[lacks]], [c for c in cells if c[lacks]])
+
+
+def _place_of(some: list[dict[str, Any]], rest: list[dict[str, Any]]) -> str:
+    """Name what some cells have and the others have not; else count them."""
+    for name in SIZES[:2]:
+        own, others = (
+            {int(c[name]) for c in part if pd.notna(c[name])} for part in (some, rest)
+        )
+        if place := sizes_apart(own, others, name.partition("_")[0]):
+            return place
+    return count(len(some), "cell") if some else ""
 
 
 _CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told", "n_baseline", "n_candidate"]

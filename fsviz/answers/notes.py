@@ -16,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import DEPENDS, DISQUALIFIED
+from fsviz.answers.sections import under_words
 from fsviz.answers.words import (
     MARKS,
     NEAR,
@@ -244,6 +245,7 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
     found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
+    found += [*_settings_lacking(single), *_sizes_lacking(single)]
     return [*found, *_one_sided(single)]
 
 
@@ -414,6 +416,63 @@ def _not_measured(single: Sequence[Statement]) -> Iterator[str]:
                 f"{title} measured {listing(other, 6)} with other numbers of threads "
                 f"or other settings than {first}."
             )
+
+
+def _settings_lacking(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the threads and settings of a tool that one of two did not run."""
+    found: dict[tuple[str, str], dict[str, list[Statement]]] = {}
+    for one in single:
+        sections = found.setdefault((one.tool, one.candidate), {})
+        sections.setdefault(one.section, []).append(one)
+    alike: dict[tuple[str, str, str], list[str]] = {}
+    baseline = listing([single[0].baseline]) if single else ""
+    for (tool, name), sections in found.items():
+        own = [*sections.values()]
+        if not any(one.ran for rows in own for one in rows):
+            continue
+        every = [rows[0] for rows in own]
+        for side, after in (
+            ("candidate", ""),
+            ("baseline", f", but not for {baseline}"),
+        ):
+            left = [rows[0] for rows in own if not _runs_of(rows, side)]
+            if left:
+                under = under_words(left, every) or "1 thread"
+                alike.setdefault((tool, under, after), []).append(name)
+    for (tool, under, after), names in alike.items():
+        known = "measured" if after else "not measured"
+        what = f"{printable(title_of(tool))} with {printable(under)}"
+        yield f"{what}: {known} for {listing(names, 6)}{after}."
+
+
+def _runs_of(rows: Sequence[Statement], side: str) -> int:
+    return max(getattr(one, f"n_{side}") for one in rows)
+
+
+def _sizes_lacking(single: Sequence[Statement]) -> Iterator[str]:
+    """Name the sizes that one of two measured, of operations that both did."""
+    baseline = listing([single[0].baseline]) if single else ""
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    whole: Counter[tuple[str, str]] = Counter()
+    for one in single:
+        whole[one.tool, one.candidate] += one.cells > 0
+        for place, after in (
+            (one.lacking, ""),
+            (one.alone, f", but not for {baseline}"),
+        ):
+            if place and one.cells:
+                key = (one.tool, one.candidate, place, after)
+                found.setdefault(key, []).append(operation_title(one.operation))
+    alike: dict[tuple[str, str, str, tuple[str, ...]], list[str]] = {}
+    for (tool, name, place, after), operations in found.items():
+        every = len(operations) == whole[tool, name]
+        of = () if every else tuple(dict.fromkeys(operations))
+        alike.setdefault((tool, place, after, of), []).append(name)
+    for (tool, place, after, of), names in alike.items():
+        of_what = f"{listing(of, 4)} of " if of else ""
+        known = "measured" if after else "not measured"
+        what = f"{printable(title_of(tool))} {of_what}{place}"
+        yield f"{what}: {known} for {listing(names, 6)}{after}."
 
 
 def _one_sided(single: Sequence[Statement]) -> Iterator[str]:

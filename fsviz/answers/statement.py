@@ -106,6 +106,9 @@ class Statement:
     lone_cell: LoneCell | None = None
     """The one cell that is far from all others, if there is such a cell."""
     rare: RareCells | None = None
+    lacking: str = ""
+    alone: str = ""
+    """Sizes that the candidate lacks, and those that it alone has."""
     files: tuple[SizeAnswer, ...] = ()
     records: tuple[SizeAnswer, ...] = ()
     """Of each file size and each record size, as of the size classes."""

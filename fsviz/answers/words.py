@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.verdicts import BAND, DEPENDS, DISQUALIFIED
-from fsviz.checks.phrases import count, titles
+from fsviz.checks.phrases import count, listing, titles
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import format_size, format_times, format_value, significant
@@ -318,7 +318,7 @@ def sizes_apart(own: Collection[int], others: Collection[int], kind: str) -> str
     >>> sizes_apart({1024}, {2048}, "file"), sizes_apart({2048, 4096}, {1024}, "file")
     ('1-KiB files', 'files from 2 KiB')
     >>> sizes_apart({1, 4}, {2}, "record"), sizes_apart({1}, {1, 2}, "file")
-    ('2 record sizes', '')
+    ('records of 1 B and 4 B', '')
     """
     if not own or {*own} & {*others}:
         return ""
@@ -330,6 +330,8 @@ def sizes_apart(own: Collection[int], others: Collection[int], kind: str) -> str
         return f"{kind}s from {format_size(min(own))}"
     if max(own) < min(others):
         return f"{kind}s up to {format_size(max(own))}"
+    if len(own) == 2:
+        return f"{kind}s of {listing(map(format_size, sorted(own)))}"
     return count(len(own), f"{kind} size")
 
 

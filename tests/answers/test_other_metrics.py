@@ -223,3 +223,39 @@ def test_a_bound_of_one_operation_is_no_verdict_on_all():
     part = replace(won, operation="write", verdict="slower", speed=0.4)
     section = section_of([mean, won, part], 0)
     assert [row.verdict for row in section.told] == ["slower"]
+
+
+def test_sizes_that_one_side_lacks_are_named(told):
+    sizes = {"a": (1, 4, 16), "b": (1, 4), "c": (1, 16, 64)}
+    rows = [
+        f"{system},{run},{operation},{size} MiB,{100 + run},MiB/s"
+        for system, own in sizes.items()
+        for operation in ("read", "write")
+        for size in own
+        for run in range(4)
+        # of one operation alone
+        if (system, operation, size) != ("c", "read", 16)
+    ]
+    _, notes = told("file size,value,unit", rows)
+    assert notes[-4:] == [
+        "own table 16-MiB files: not measured for b.",
+        "own table write of 4-MiB files: not measured for c.",
+        "own table 64-MiB files: measured for c, but not for a.",
+        "own table read of files of 4 MiB and 16 MiB: not measured for c.",
+    ]
+
+
+def test_threads_that_one_side_lacks_are_named(told):
+    threads = {"a": (1, 2, 4), "b": (1, 2), "c": (2, 4, 8)}
+    rows = [
+        f"{system},{run},read,{number},{100 + run},MiB/s"
+        for system, own in threads.items()
+        for number in own
+        for run in range(4)
+    ]
+    _, notes = told("threads,value,unit", rows)
+    assert notes[-3:] == [
+        "own table with 4 threads: not measured for b.",
+        "own table with 1 thread: not measured for c.",
+        "own table with 8 threads: measured for c, but not for a.",
+    ]

@@ -23,6 +23,8 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
         "torn": None,
         "lone_cell": None,
         "rare": None,
+        "lacking": "",
+        "alone": "",
     }
     usual |= {"advice": (), "no_single_winner": False, "is_apart": False}
     usual |= {"cells": 5, "n_baseline": 5, "n_candidate": 4}
