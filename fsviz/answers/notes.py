@@ -245,15 +245,21 @@ def notes_of(said: Sequence[Statement]) -> list[str]:
     found += _spelled(shown, "unclear", lambda one: one.width.strip(" ()"))
     found += _spread(said)
     found += [*_without_numbers(single), *_apart(single), *_not_measured(single)]
-    found += [*_settings_lacking(single), *_sizes_lacking(single)]
-    return [*found, *_one_sided(single)]
+    return [
+        *found,
+        *_settings_lacking(single),
+        *_sizes_lacking(single),
+        *_one_sided(single),
+    ]
 
 
 def contradictions(said: Sequence[Statement]) -> list[str]:
     """Say what the rows themselves hide: other metrics, and what one side lacks."""
     lines = [f"{line}." for _, line in _by_other_metrics(said)]
     single = [one for one in said if not one.is_mean]
-    return [*lines, *_lone_cells(single), *_one_sided(single)]
+    lines += [*_lone_cells(single), *_rare(single)]
+    lacking = (_settings_lacking, _sizes_lacking, _one_sided)
+    return lines + [line for tell in lacking for line in tell(single)]
 
 
 def _lone_cells(single: Sequence[Statement]) -> Iterator[str]:
