@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 import re
-import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.arrangement import arranged_of
 from fsviz.analysis.buckets import ALL, EDGES, By, bucket_of, regime_edges
 from fsviz.analysis.cells import present
-from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import (
-    ALPHA,
     DEPENDS,
     DIFFERENT,
-    DISQUALIFIED,
-    beyond_band,
     directions,
     numbered,
 )
+from fsviz.answers.other_metrics import other_metrics
+from fsviz.answers.single_cells import by_cells
 from fsviz.answers.words import (
     BLOCKS,
     CLASSES,
@@ -28,19 +25,13 @@ from fsviz.answers.words import (
     MARKS,
     SIGNS,
     UNSURE,
-    LoneCell,
-    RareCells,
     SizeAnswer,
-    Torn,
-    factor_of,
-    sizes_apart,
 )
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judged_comparison import compare, compare_each
 from fsviz.checks.parts import COLUMNS as PARTS
-from fsviz.checks.parts import WORTH_A_WORD, several_sizes
-from fsviz.checks.phrases import count
+from fsviz.checks.parts import several_sizes
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -49,7 +40,8 @@ from fsviz.model.runs import STANDS_FOR, facts_of_run
 from fsviz.model.table import (
     MAIN_METRICS,
     METRICS,
-    SIZES,
+    PLACE,
+    SECTION,
     measurements_of,
     plain_rows,
 )
@@ -59,13 +51,11 @@ if TYPE_CHECKING:
     from fsviz.answers.statement import Statement
     from fsviz.checks.findings import Examination
 
-_PLACE = ["tool", "threads", "setting", "operation", "metric", "candidate"]
-SECTION = ["tool", "threads", "setting"]
 _OWN = [*SECTION, "operation", "metric"]
 """What the operations of one part of an overview share."""
 
 COLUMNS = (
-    *(*_PLACE[:-1], "baseline", "candidate"),
+    *(*PLACE[:-1], "baseline", "candidate"),
     *("verdict", "scope", "disqualified_by", "advice", "caveats"),
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("speed", "speed_low", "speed_high"),
@@ -131,229 +121,9 @@ def overview(
         records=_sizes(frame, records, others, "largest_record_bytes"),
     )
     frame = frame.assign(**_values(frame, asked["examination"], data))
-    frame = frame.assign(**_other_metrics(frame, every))
-    frame = frame.assign(**_by_cells(frame, data, {**asked, "baseline": first}, others))
+    frame = frame.assign(**other_metrics(frame, _with_speed(every)))
+    frame = frame.assign(**by_cells(frame, data, {**asked, "baseline": first}, others))
     return frame[list(COLUMNS)]
-
-
-def _by_cells(
-    frame: pd.DataFrame, data: Data, asked: Mapping[str, Any], candidates: int
-) -> dict[str, list]:
-    """Say what no mean over sizes shows: cells both ways, one that is alone, or rare.
-
-    Where sizes decide that a row depends, these are told and not the cells.
-    """
-    single = frame["operation"] != ALL
-    wide = (
-        single
-        & frame["verdict"].isin(["same", "unclear", *DIFFERENT])
-        & (frame["cells_low"] < 1 / WORTH_A_WORD)
-        & (frame["cells_high"] > WORTH_A_WORD)
-    )
-    # a cell that is twice as far as the others leaves these ends this far apart
-    alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
-    found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    rare = single & (frame["cells_rare"] > 0)
-    # of what has no matched cell all sizes differ, which is said as that
-    unmatched = single & (frame["cells_unmatched"] > 0) & (frame["cells"] > 0)
-    if (some := wide | alone | rare | unmatched).any():
-        names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}
-        cells = compare(data, **{**asked, **names}, cells=True)
-        cells = cells.rename(columns={"ratio": "geomean_ratio"})
-        told = cells["verdict"].isin(DIFFERENT) & beyond_band(cells)
-        cells = cells.assign(
-            told=told, speed=cells["geomean_ratio"] ** directions(cells)
-        )
-        own = (dict(zip(_CELL, row, strict=True)) for row in plain_rows(cells, _CELL))
-        for place, cell in zip(plain_rows(cells, _PLACE), own, strict=True):
-            found.setdefault(tuple(map(str, place)), []).append(cell)
-    rows = [found.get(tuple(map(str, p)), []) for p in plain_rows(frame, _PLACE)]
-    return {
-        "torn": [
-            _torn(own) if is_wide else None
-            for own, is_wide in zip(rows, wide, strict=True)
-        ],
-        "lone_cell": [
-            _lone(own, candidates) if may else None
-            for own, may in zip(rows, alone, strict=True)
-        ],
-        "rare": [
-            _rare(own) if is_rare else None
-            for own, is_rare in zip(rows, rare, strict=True)
-        ],
-        "lacking": [_of_one_side(own, "n_candidate") for own in rows],
-        "alone": [_of_one_side(own, "n_baseline") for own in rows],
-    }
-
-
-def _of_one_side(cells: list[dict[str, Any]], lacks: str) -> str:
-    """Name the sizes of which one side has no run at all."""
-    return _place_of([c for c in cells if not c[lacks]], [c for c in cells if c[lacks]])
-
-
-def _place_of(some: list[dict[str, Any]], rest: list[dict[str, Any]]) -> str:
-    """Name what some cells have and the others have not; else count them."""
-    for name in SIZES[:2]:
-        own, others = (
-            {int(c[name]) for c in part if pd.notna(c[name])} for part in (some, rest)
-        )
-        if place := sizes_apart(own, others, name.partition("_")[0]):
-            return place
-    return count(len(some), "cell") if some else ""
-
-
-_CELL = [*SIZES[:2], "speed", "verdict", "q_value", "told", "n_baseline", "n_candidate"]
-_ALONE, _NEARER = math.log(2), 4
-"""How far a cell is from the median, and how many times nearer all others are."""
-_FEWEST_CELLS = 4
-
-
-def _torn(cells: list[dict[str, Any]]) -> Torn | None:
-    """Count the decided cells of either way; None if there is only one."""
-    ways = [
-        [c["speed"] for c in cells if c["told"] and c["verdict"] == w]
-        for w in DIFFERENT
-    ]
-    faster, slower = ([speed for speed in own if speed > 0] for own in ways)
-    if not (faster and slower):
-        return None
-    return Torn(len(faster), len(slower), min(slower), max(faster))
-
-
-def _lone(cells: list[dict[str, Any]], candidates: int) -> LoneCell | None:
-    """Find the cell that is far from all others, if one is."""
-    timed = [cell for cell in cells if cell["speed"] > 0]
-    if len(timed) < _FEWEST_CELLS:
-        return None
-    middle = math.log(statistics.median(cell["speed"] for cell in timed))
-    apart = [abs(math.log(cell["speed"]) - middle) for cell in timed]
-    far, near = sorted(apart, reverse=True)[:2]
-    one = timed.pop(apart.index(far))
-    is_alone = far >= _ALONE and near * _NEARER <= far
-    if not (is_alone and one["told"] and one["q_value"] * candidates < ALPHA):
-        return None
-    return _lone_of(one, timed)
-
-
-def _rare(cells: list[dict[str, Any]]) -> RareCells | None:
-    """Say of which sizes the cells are that too few runs have; if apart, of one."""
-    timed = [cell for cell in cells if cell["speed"] > 0]
-    runs = [min(cell["n_baseline"], cell["n_candidate"]) for cell in timed]
-    few = [cell for cell, n in zip(timed, runs, strict=True) if n < FEWEST]
-    if not few:
-        return None
-    rest = [cell for cell in timed if cell not in few]
-    for name in SIZES[:2]:
-        own, others = (
-            {int(c[name]) for c in some if pd.notna(c[name])} for some in (few, rest)
-        )
-        kind = name.partition("_")[0]
-        if place := sizes_apart(own, others, kind):
-            break
-    far = max(few, key=lambda cell: factor_of(cell["speed"]))
-    if place and _is_wide(few):
-        few = [cell for cell in few if cell[name] == far[name]]
-        place = sizes_apart({int(far[name])}, (), kind)
-    elif not place:
-        few = [far]
-        place = _lone_of(far, rest).place
-    speeds = [cell["speed"] for cell in few]
-    return RareCells(min(runs), place, min(speeds), max(speeds))
-
-
-def _is_wide(cells: list[dict[str, Any]]) -> bool:
-    speeds = [cell["speed"] for cell in cells]
-    return max(speeds) > WORTH_A_WORD * min(speeds)
-
-
-def _lone_of(cell: dict[str, Any], others: list[dict[str, Any]]) -> LoneCell:
-    file, record = (
-        None if pd.isna(cell[name]) else int(cell[name]) for name in SIZES[:2]
-    )
-    speeds = [other["speed"] for other in others]
-    ends = min(speeds, default=math.nan), max(speeds, default=math.nan)
-    return LoneCell(file, record, cell["speed"], *ends, len(speeds))
-
-
-_SPEEDS = ("throughput", "rate", "elapsed", "latency", "completion_latency")
-"""What the names of metrics begin with that say who is faster, as the main one does."""
-
-
-_CPU = "cpu_cost"
-_MORE_CPU, _FAR = 2.0, 3.0
-"""From where on more CPU time is worth a word, and what no test or no other direction
-tells."""
-
-
-def _other_metrics(frame: pd.DataFrame, every: pd.DataFrame) -> dict[str, list]:
-    """Name the metric that contradicts each row most, the speed by it, and if tested.
-
-    Without a speed it is one in which the candidate was measured, and alone.
-    """
-    place = [*SECTION, "operation", "candidate"]
-    about = every["metric"].astype(str).str.startswith((*_SPEEDS, _CPU))
-    others = _with_speed(every.loc[about])
-    told = others["verdict"].isin(DIFFERENT) & beyond_band(others)
-    alone = (others["n_candidate"] > 0) & (others["n_baseline"] == 0)
-    untested = (others["verdict"] == "untested") & (others["speed"] > 0)
-    way = others["verdict"].where(told | untested, "").mask(alone, "alone")
-    known: dict[tuple, list[_Other]] = {}
-    rows = others.assign(way=way).loc[told | alone | untested]
-    for *own, metric, speed, kind in plain_rows(
-        rows, [*place, "metric", "speed", "way"]
-    ):
-        known.setdefault(tuple(map(str, own)), []).append(_Other(metric, speed, kind))
-    found = []
-    columns = [*place, "metric", "verdict", "speed", "n_candidate"]
-    for *own, metric, verdict, speed, n in plain_rows(frame, columns):
-        others_of = [
-            o for o in known.get(tuple(map(str, own)), []) if o.metric != metric
-        ]
-        if n == 0:
-            fitting = [other for other in others_of if other.way == "alone"]
-        else:
-            fitting = [o for o in others_of if _contradicts(o, str(verdict), speed)]
-        found.append(max(fitting, key=_how_far, default=_Other("", np.nan, "")))
-    return {
-        "other_metric": [other.metric for other in found],
-        "other_speed": [other.speed for other in found],
-        "other_tested": [other.way != "untested" for other in found],
-    }
-
-
-class _Other(NamedTuple):
-    """What another metric says of an operation."""
-
-    metric: str
-    speed: float
-    way: str
-
-
-def _contradicts(other: _Other, verdict: str, speed: float) -> bool:
-    """Whether another metric says something else than the main one of a row.
-
-    What depends is no answer that it could contradict.
-    """
-    if verdict in (DISQUALIFIED, DEPENDS) or other.way == "alone":
-        return False
-    tested = "untested" not in (verdict, other.way)
-    if other.metric == _CPU:
-        return other.speed < 1 / (_MORE_CPU if tested else _FAR)
-    if tested and other.way != verdict:
-        return True
-    # of a limit nobody knows how far it is from the other
-    if not speed > 0 or factor_of(other.speed) < _FAR:
-        return False
-    # what is faster in both is less so in one of them
-    other_way = other.speed < min(speed, 1.0) or speed < 1 < other.speed
-    return other_way and factor_of(other.speed / speed) >= _FAR
-
-
-def _how_far(told: _Other) -> tuple[bool, float]:
-    # what differs in the third digit is the same: then the first of the metrics
-    far = round(factor_of(told.speed), 1) if told.speed > 0 else 0.0
-    # who is faster or slower comes before what it costs
-    return told.metric != _CPU, far
 
 
 def _apart(frame: pd.DataFrame) -> pd.Series:
@@ -412,11 +182,11 @@ def _told(
     """Look up verdict, speed and q of the finer rows of each row, by their name."""
     known: dict[tuple, dict[Any, tuple[str, float, float]]] = {}
     measured = _with_speed(finer.loc[numbered(finer) & finer[name].notna()])
-    columns = [*_PLACE, name, "verdict", "speed", "q_value"]
+    columns = [*PLACE, name, "verdict", "speed", "q_value"]
     for *place, own, verdict, speed, q in plain_rows(measured, columns):
         told = known.setdefault(tuple(map(str, place)), {})
         told[own] = verdict, speed, q * candidates
-    places = plain_rows(frame, _PLACE)
+    places = plain_rows(frame, PLACE)
     return [known.get(tuple(map(str, place)), {}) for place in places]
 
 

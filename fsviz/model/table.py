@@ -52,6 +52,12 @@ KEY = (
 )
 """What makes a row unique."""
 
+SECTION = ("tool", "threads", "setting")
+"""What the rows of a comparison share that have a mean, and a sentence, together."""
+
+PLACE = (*SECTION, "operation", "metric", "candidate")
+"""What tells the rows of a comparison apart, whatever sizes they pool."""
+
 SIZES = ("file_size_bytes", "record_size_bytes", "threads")
 """How large a test was."""
 
