@@ -355,7 +355,8 @@ def _spread(said: Sequence[Statement]) -> Iterator[str]:
     # no run may have all operations, though each has several runs
     repeated = {o.candidate for o in said if not o.is_mean and not o.is_single}
     means = [o for o in said if o.is_mean and o.verdict == "untested" and o.is_single]
-    for one in means:
+    # runs that share no cell count as none
+    for one in (o for o in means if o.n_baseline and o.n_candidate):
         if one.candidate not in repeated and one.cells > 1 and one.cells_low > 0:
             ends.setdefault(one.candidate, []).extend((one.cells_low, one.cells_high))
             once = STANDS_FOR.get(one.stands_for, once)
@@ -441,7 +442,7 @@ def _settings_lacking(single: Sequence[Statement]) -> Iterator[str]:
             ("candidate", ""),
             ("baseline", f", but not for {baseline}"),
         ):
-            left = [rows[0] for rows in own if not _runs_of(rows, side)]
+            left = [rows[0] for rows in own if not _measured_by(rows, side)]
             if left:
                 under = under_words(left, every) or "1 thread"
                 alike.setdefault((tool, under, after), []).append(name)
@@ -451,8 +452,9 @@ def _settings_lacking(single: Sequence[Statement]) -> Iterator[str]:
         yield f"{what}: {known} for {listing(names, 6)}{after}."
 
 
-def _runs_of(rows: Sequence[Statement], side: str) -> int:
-    return max(getattr(one, f"n_{side}") for one in rows)
+def _measured_by(rows: Sequence[Statement], side: str) -> bool:
+    # runs that share no cell with one another count as none, but measured
+    return any(one.cells or getattr(one, f"n_{side}") for one in rows)
 
 
 def _sizes_lacking(single: Sequence[Statement]) -> Iterator[str]:

@@ -259,3 +259,17 @@ def test_threads_that_one_side_lacks_are_named(told):
         "own table with 1 thread: not measured for c.",
         "own table with 8 threads: measured for c, but not for a.",
     ]
+
+
+def test_runs_that_share_no_cell_measured_nevertheless(told):
+    sizes = {run: (1, 4) if run % 2 else (64, 256) for run in range(6)}
+    rows = [
+        f"{system},{run},read,{size} MiB,{100 + run},MiB/s"
+        for system in "ab"
+        for run, own in sizes.items()
+        for size in own
+    ]
+    said, notes = told("file size,value,unit", rows)
+    assert said.startswith("Too few whole runs, so no verdict.")
+    assert not [note for note in notes if "measured for" in note]
+    assert not [note for note in notes if note.startswith("With a single run")]
