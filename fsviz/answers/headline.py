@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.verdicts import BAND, DEPENDS, DIFFERENT, DISQUALIFIED
 from fsviz.answers.matrix import overview
-from fsviz.answers.places import FAR, at_sizes, in_cells, partly, rarely
+from fsviz.answers.places import FAR, at_sizes, beyond, in_cells, partly, rarely
 from fsviz.answers.sections import (
     UNDER,
     Section,
     answering,
     apart_in,
+    names_words,
     section_of,
     sections_of,
     tool_words,
@@ -188,6 +189,23 @@ def headline(frame: pd.DataFrame) -> str:
     sections.sort(key=lambda section: not section.is_decided)
     if none := _nothing_decided(start, sections):
         return none
+    text = _longest(start, sections)
+    if ". And " not in text:
+        return text
+    # where not all settings have room, those that differ much more come first
+    tools = list(dict.fromkeys(section.told[0].tool for section in sections))
+    sections.sort(
+        key=lambda section: (
+            not section.is_decided,
+            tools.index(section.told[0].tool),
+            -int(math.log(section.farthest, FAR)),
+        )
+    )
+    return _longest(start, sections)
+
+
+def _longest(start: str, sections: Sequence[Section]) -> str:
+    """Say as much as there are words for."""
     texts = [_within(start, sections, form) for form in _FORMS]
     fitting = [text for text in texts if _fits(text)] or texts[-1:]
     # a second tool says more than where the first differs, or that there is one
@@ -260,15 +278,7 @@ def _groups(sections: Sequence[Section], form: Form) -> list[_Group]:
         for (about, said), own in told.items()
     )
     ways = dict(_ways(first))
-    tools = list(dict.fromkeys(section.told[0].tool for section in sections))
-    others.sort(
-        key=lambda group: (
-            all(ways.get(k, v) == v for k, v in _ways(group)),
-            tools.index(group.sections[0].told[0].tool),
-            # what differs much more is said before what has no room
-            -int(math.log(max(one.farthest for one in group.sections), FAR)),
-        )
-    )
+    others.sort(key=lambda group: all(ways.get(k, v) == v for k, v in _ways(group)))
     return [first, *others]
 
 
@@ -358,6 +368,8 @@ def _told(rows: Sequence[Statement], section: Section, form: Form) -> tuple[str,
         return _how_much(one_way), ""
     unsure = answer in ("same", "unclear")
     where = _where(rows, section, form.wide) if form.where else _but(rows, section)
+    if answer in DIFFERENT and not form.where and len(rows) > 1:
+        where += beyond(rows)
     if answer in DIFFERENT and (cells := in_cells(rows[0], where=form.where)):
         where += f", but {cells}"
     if answer in DIFFERENT and form.wide and not where and (far := _both_ways(rows)):
@@ -657,7 +669,7 @@ def _drawn(section: Section, form: Form) -> str:
     first, *others = scopes or [()]
     shared = tuple(word for word in first if all(word in scope for scope in others))
     parts = [
-        f"{_named(_names(clause, form.names), form.names)} {clause.text}"
+        f"{names_words(_names(clause, form.names), form.names)} {clause.text}"
         f"{_besides(clause.scope, shared)}{clause.more}"
         for clause in clauses
     ]
@@ -678,17 +690,6 @@ def _reach(row: Statement) -> float:
     """Return how many times faster or slower the farthest part of a row is."""
     speeds = [speed for part in (row, *row.parts) for speed, _ in part.ends]
     return max((factor_of(v) for v in speeds if v > 0), default=row.factor)
-
-
-def _named(names: Sequence[str], most: int) -> str:
-    """List names; "b and 1 more" is no shorter than "b and c"."""
-    if not most and len(names) == 1 and len(names[0].split()) < 3:
-        return listing(names)  # no longer than "1 system"
-    if not most:
-        return count(len(names), "system")
-    if most > 1 or len(names) == 1:
-        return listing(names, most)
-    return f"{listing([names[0]])} and {len(names) - 1} more"
 
 
 def _besides(words: Sequence[str], said: Sequence[str] = ()) -> str:

@@ -287,7 +287,7 @@ def _lone_cells(single: Sequence[Statement]) -> Iterator[str]:
 
 def _rare(single: Sequence[Statement]) -> Iterator[str]:
     """Say what the cells measured that too few runs have, the farthest first."""
-    known = [(o, o.rare) for o in single if o.rare and o.verdict != "untested"]
+    known = [(o, r) for o in single if o.verdict != "untested" for r in o.rare]
     known.sort(key=lambda told: -max(map(factor_of, told[1][2:])))
     told = [
         f"{printable(one.candidate)} {rare.how_much} at "
@@ -330,7 +330,13 @@ def _by_other_metrics(said: Sequence[Statement]) -> Iterator[tuple[str, str]]:
     # of many a page has room for the worst alone
     others = len(most) - 1 if len(most) > 2 else 0
     for one in [max(most, key=_contrary)] if others else most:
-        more = len(told[one.candidate]) - 1
+        alike = [
+            other
+            for other in told[one.candidate]
+            if other.other_metric == one.other_metric
+            and (other.other_speed > 1) == (one.other_speed > 1)
+        ]
+        more = len(alike) - 1
         more_or_less = times_words(one.other_speed)
         if one.other_metric in _PROCESSOR:
             more_or_less = more_or_less.replace("slower", "more")

@@ -75,7 +75,9 @@ def _contradicts(other: _Other, verdict: str, speed: float) -> bool:
         return False
     tested = "untested" not in (verdict, other.way)
     if other.metric == _CPU:
-        return other.speed < 1 / (_MORE_CPU if tested else _FAR)
+        # who is slower at the same use of the processor needs more time of it as well
+        slow = min(speed, 1.0) if speed > 0 else 1.0
+        return other.speed < slow / (_MORE_CPU if tested else _FAR)
     if tested and other.way != verdict:
         return True
     # of a limit nobody knows how far it is from the other

@@ -93,6 +93,18 @@ def _one_way(row: Statement) -> str:
     return max(found, default=(0.0, ""))[1]
 
 
+def beyond(rows: Sequence[Statement]) -> str:
+    """Say how far the sizes go that all differ as some rows do, where none has room."""
+    way, most = rows[0].verdict, max(row.factor for row in rows)
+    own = [one for row in rows for one in (row.parts or (row,))]
+    sizes = (told for one in own for kind in _KINDS for told in _sizes(one, kind))
+    speeds = [s for _, v, s, _ in sizes if v == way and s > 0]
+    far = max(speeds, key=factor_of, default=1.0)
+    if factor_of(far) <= WORTH_A_WORD * most:
+        return ""
+    return f", up to {format_times(factor_of(far))}× at some sizes"
+
+
 class _Partition(NamedTuple):
     """How much a row differs, at which sizes, and how it is at all others."""
 
@@ -116,16 +128,25 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
     for one in row.parts or (row,):
         for name, verdict, speed, _ in _sizes(one, kind):
             found.setdefault(name, []).append((verdict, speed))
-    open_to = {k: own for k, own in found.items() if all(_is_open(v) for v, _ in own)}
     differ = tuple(
-        k for k, own in found.items() if {v for v, _ in own} == {row.verdict}
+        k
+        for k, own in found.items()
+        if {v for v, _ in own} == {row.verdict} and not all(map(_is_slight, own))
     )
+    # beside what differs far more, a few per cent are near 1
+    far = min((factor_of(s) for k in differ for _, s in found[k]), default=1.0)
+    open_to = {
+        k: own
+        for k, own in found.items()
+        if k not in differ
+        and all(_is_open(told[0]) or (far > 2 and _is_slight(told)) for told in own)
+    }
     speeds = [speed for name in differ for _, speed in found[name]]
     known = bool(open_to and differ) and all(speed > 0 for speed in speeds)
     if not known or len(open_to) + len(differ) < len(found):
         return None
     rest = [told for own in open_to.values() for told in own]
-    near = all(_is_near(*told) for told in rest)
+    near = all(_is_near(*told) or _is_slight(told) for told in rest)
     # noise leaves most of them undecided, and then the average says less than these
     if not near and min(map(factor_of, speeds)) < _CLOSE * row.factor:
         return None
@@ -210,35 +231,48 @@ def _alike_but(row: Statement, kind: _Kind) -> tuple[float, str]:
 
 
 def rarely(row: Statement, *, where: bool = True) -> str:
-    """Say what too few runs measured, where that is no part of the answer."""
+    """Say what too few runs measured, where that is no part of the answer.
+
+    Of what is slower and what is faster the farthest each.
+    """
     if not row.has_answer:
         return ""
     ends = [speed for speed, _ in row.ends] or [row.speed]
     low, high = min(ends) / WORTH_A_WORD, max(ends) * WORTH_A_WORD
-    found: dict[str, list[tuple[Statement, RareCells]]] = {}
-    for one in row.parts or (row,):
-        rare = one.rare or _untested(one)
-        if rare and not low <= rare.slowest <= rare.fastest <= high:
-            found.setdefault(rare.place, []).append((one, rare))
-    if not found:
-        return ""
-    place, most = max(found.items(), key=lambda told: max(map(_reach, told[1])))
+    every = [(one, own) for one in row.parts or (row,) for own in _rare_of(one)]
+    sides = (
+        [told for told in every if told[1].slowest < low],
+        [told for told in every if told[1].fastest > high],
+    )
+    said = [_rare_words(row, side, where=where) for side in sides if side]
+    untested = "untested" if where else "untested in part"
+    return f" ({untested}, {'; '.join(said)})" if said else ""
+
+
+def _rare_words(
+    row: Statement, told: Sequence[tuple[Statement, RareCells]], *, where: bool
+) -> str:
+    """Say how much the rare cells differ that are farthest, and where."""
+    groups: dict[str, list[tuple[Statement, RareCells]]] = {}
+    for one, own in told:
+        groups.setdefault(own.place, []).append((one, own))
+    place, most = max(groups.items(), key=lambda own: max(map(_reach, own[1])))
     ends = [end for _, rare in most for end in (rare.slowest, rare.fastest)]
-    told = RareCells(min(rare.runs for _, rare in most), place, min(ends), max(ends))
-    names = tuple(one.operation for one, _ in most)
+    cells = RareCells(min(rare.runs for _, rare in most), place, min(ends), max(ends))
+    names = tuple(dict.fromkeys(one.operation for one, _ in most))
     at = operations_words(names) + f" of {place}" * bool(place)
     if place and len(names) >= len(row.parts):
         at = f"at {place}"
-    return f" (untested, {told.how_often}: {told.how_much}{f' {at}' * where})"
+    return f"{cells.how_often}: {cells.how_much}{f' {at}' * where}"
 
 
-def _untested(one: Statement) -> RareCells | None:
-    """Return an operation that has too few runs as cells of which this is so."""
+def _rare_of(one: Statement) -> Sequence[RareCells]:
+    """List an operation's rare cells; all of it, if it has too few runs."""
     speeds = [speed for speed, _ in one.ends]
-    if one.verdict != "untested" or not (one.is_measured and speeds):
-        return None
+    if one.rare or one.verdict != "untested" or not (one.is_measured and speeds):
+        return one.rare
     runs = min(one.n_baseline, one.n_candidate)
-    return RareCells(runs, "", min(speeds), max(speeds))
+    return (RareCells(runs, "", min(speeds), max(speeds)),)
 
 
 def _reach(told: tuple[Statement, RareCells]) -> float:
@@ -299,6 +333,15 @@ def _factor(told: tuple[str, float]) -> float:
 
 def _is_open(verdict: str) -> bool:
     return verdict in ("same", "unclear")
+
+
+_SLIGHT = 1.1
+
+
+def _is_slight(told: tuple[str, float]) -> bool:
+    """Whether a decided size differs by a few per cent alone."""
+    verdict, speed = told
+    return verdict in DIFFERENT and 1 / _SLIGHT < speed < _SLIGHT
 
 
 def _is_near(verdict: str, speed: float) -> bool:

@@ -161,7 +161,10 @@ def under_words(rows: Sequence[Statement], among: Sequence[Statement]) -> str:
     'iodepth=1 and 8, sync=1'
     """
     if len(rows) == 1:
-        return conditions(rows[0].threads, rows[0].setting)
+        own = conditions(rows[0].threads, rows[0].setting)
+        several = len({row.threads for row in among if row.threads}) > 1
+        alone = several and rows[0].threads == 1
+        return ", ".join(filter(None, ["1 thread" * alone, own]))
     known = [_conditions_of(row) for row in rows]
     varied = [k for k in known[0] if len({own.get(k) for own in known}) > 1]
     if any(own.keys() != known[0].keys() for own in known) or len(varied) != 1:
@@ -212,3 +215,14 @@ def settings_apart(rows: Sequence[Statement]) -> tuple[str, list[str]]:
 def _conditions_of(row: Statement) -> dict[str, str]:
     parts = (part.partition("=") for part in row.setting.split("; ") if part)
     return {_THREADS: str(row.threads or 1), **{name: own for name, _, own in parts}}
+
+
+def names_words(names: Sequence[str], most: int) -> str:
+    """List names; "b and 1 more" is no shorter than "b and c"."""
+    if not most and len(names) == 1 and len(names[0].split()) < 3:
+        return listing(names)  # no longer than "1 system"
+    if not most:
+        return count(len(names), "system")
+    if most > 1 or len(names) == 1:
+        return listing(names, most)
+    return f"{listing([names[0]])} and {len(names) - 1} more"

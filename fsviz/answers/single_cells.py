@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import ALPHA, DIFFERENT, beyond_band, directions
-from fsviz.answers.words import LoneCell, RareCells, Torn, factor_of, sizes_apart
+from fsviz.answers.words import LoneCell, RareCells, Torn, sizes_apart
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.parts import WORTH_A_WORD
 from fsviz.checks.phrases import count
@@ -63,7 +63,7 @@ def by_cells(
             for own, may in zip(rows, alone, strict=True)
         ],
         "rare": [
-            _rare(own) if is_rare else None
+            _rare(own) if is_rare else ()
             for own, is_rare in zip(rows, rare, strict=True)
         ],
         "lacking": [_of_one_side(own, "n_candidate") for own in rows],
@@ -84,6 +84,8 @@ def _place_of(some: list[dict[str, Any]], rest: list[dict[str, Any]]) -> str:
         )
         if place := sizes_apart(own, others, name.partition("_")[0]):
             return place
+    if len(some) == 1:
+        return _lone_of(some[0], rest).place
     return count(len(some), "cell") if some else ""
 
 
@@ -120,30 +122,31 @@ def _lone(cells: list[dict[str, Any]], candidates: int) -> LoneCell | None:
     return _lone_of(one, timed)
 
 
-def _rare(cells: list[dict[str, Any]]) -> RareCells | None:
-    """Say of which sizes the cells are that too few runs have; if apart, of one."""
+def _rare(cells: list[dict[str, Any]]) -> tuple[RareCells, ...]:
+    """Say of which sizes the cells are that too few runs have; if apart, of each."""
     timed = [cell for cell in cells if cell["speed"] > 0]
-    runs = [min(cell["n_baseline"], cell["n_candidate"]) for cell in timed]
-    few = [cell for cell, n in zip(timed, runs, strict=True) if n < FEWEST]
-    if not few:
-        return None
+    few = [cell for cell in timed if _runs_of(cell) < FEWEST]
     rest = [cell for cell in timed if cell not in few]
+    place = _place_of(few, rest)
+    if not few or not (_is_wide(few) or place.endswith(" cells")):
+        return (_rare_of(few, place),) if few else ()
     for name in SIZES[:2]:
-        own, others = (
-            {int(c[name]) for c in some if pd.notna(c[name])} for some in (few, rest)
-        )
-        kind = name.partition("_")[0]
-        if place := sizes_apart(own, others, kind):
-            break
-    far = max(few, key=lambda cell: factor_of(cell["speed"]))
-    if place and _is_wide(few):
-        few = [cell for cell in few if cell[name] == far[name]]
-        place = sizes_apart({int(far[name])}, (), kind)
-    elif not place:
-        few = [far]
-        place = _lone_of(far, rest).place
-    speeds = [cell["speed"] for cell in few]
-    return RareCells(min(runs), place, min(speeds), max(speeds))
+        groups: dict[Any, list[dict[str, Any]]] = {}
+        for cell in few:
+            groups.setdefault(cell[name], []).append(cell)
+        others = {cell[name] for cell in rest}
+        if len(groups) > 1 and not others & {*groups}:
+            return tuple(_rare_of(own, _place_of(own, rest)) for own in groups.values())
+    return tuple(_rare_of([cell], _lone_of(cell, rest).place) for cell in few)
+
+
+def _rare_of(cells: list[dict[str, Any]], place: str) -> RareCells:
+    speeds = [cell["speed"] for cell in cells]
+    return RareCells(min(map(_runs_of, cells)), place, min(speeds), max(speeds))
+
+
+def _runs_of(cell: dict[str, Any]) -> int:
+    return min(cell["n_baseline"], cell["n_candidate"])
 
 
 def _is_wide(cells: list[dict[str, Any]]) -> bool:

@@ -105,7 +105,7 @@ class Statement:
     torn: Torn | None = None
     lone_cell: LoneCell | None = None
     """The one cell that is far from all others, if there is such a cell."""
-    rare: RareCells | None = None
+    rare: tuple[RareCells, ...] = ()
     lacking: str = ""
     alone: str = ""
     """Sizes that the candidate lacks, and those that it alone has."""
@@ -452,7 +452,9 @@ class Statement:
         if within[1:]:
             depend = "depends" if len(within) == 2 else "depend"
             more = count(len(within) - 1, "more operation")
-            told.append(f"{more} {depend} on size")
+            turned = [p for p in within[1:] if _is_turned(p) != _is_turned(within[0])]
+            other = f", {len(turned)} the other way round" if turned else ""
+            told.append(f"{more} {depend} on size{other}")
         torn = tuple(part.operation for part in self.parts if part.is_split)
         if torn and not within:
             told.append(f"{NO_WINNER} {operations_words(torn)}")
@@ -571,9 +573,15 @@ class Statement:
         # decided in some classes and equal in others is no single answer either
         differs = len({*told, *({"same"} & {*self.classes})}) > 1
         differs |= self.verdict == "unclear" and bool(told)
-        differs |= self.rare is not None and "untested" in self.classes
+        differs |= bool(self.rare) and "untested" in self.classes
         depends = self.verdict == DEPENDS and self.depends_on == "file_size"
         return "".join(marks) if differs or depends or DEPENDS in told else ""
+
+
+def _is_turned(one: Statement) -> bool:
+    """Whether larger sizes are the slower ones."""
+    slower, faster = (sum(own) / len(own) for own in (one.slower_in, one.faster_in))
+    return slower > faster
 
 
 def how_much_of(rows: Sequence[Statement]) -> str:
@@ -628,7 +636,7 @@ _OF = {one.name for one in fields(Statement)}
 _LISTS = (
     *("scope", "caveats", "disqualified_by", "advice", "cliffs"),
     *("faster_in", "slower_in", "classes", "class_speeds", "class_q"),
-    *("files", "records"),
+    *("files", "records", "rare"),
 )
 _TEXTS = ("tool", "setting", "operation", "metric", "baseline", "candidate", "verdict")
 _COLUMNS = {

@@ -62,7 +62,7 @@ def said(factors, operations=("write", "read")):
             ),
             (
                 "depends: write 2.0× faster from 256-MiB files, 2.0× slower up to 128 "
-                "MiB; 1 more operation depends on size"
+                "MiB; 1 more operation depends on size, 1 the other way round"
             ),
         ),
         (lambda _operation, _file: 1.5, "1.5× faster"),

@@ -12,7 +12,6 @@ import fsviz
 from fsviz.answers.about import place_scopes
 from fsviz.answers.headline import (
     WORDS,
-    _named,
     answer,
     headline,
     most_different,
@@ -20,6 +19,7 @@ from fsviz.answers.headline import (
     shown_first,
 )
 from fsviz.answers.matrix import overview, won_and_lost
+from fsviz.answers.sections import names_words
 from fsviz.answers.statement import statements
 from fsviz.text.first_sight import overview_text
 
@@ -495,10 +495,10 @@ def test_no_headline_is_longer_than_forty_words(systems, name):
 
 
 def test_one_system_keeps_its_name_where_groups_are_only_counted():
-    assert _named(["host7"], 0) == "host7"
-    assert _named(["host7", "host8"], 0) == "2 systems"
+    assert names_words(["host7"], 0) == "host7"
+    assert names_words(["host7", "host8"], 0) == "2 systems"
     # "1 system" is shorter, and forty words are the limit
-    assert _named(["a name of many words"], 0) == "1 system"
+    assert names_words(["a name of many words"], 0) == "1 system"
 
 
 def test_peers_far_from_the_reference_are_told_among_themselves():

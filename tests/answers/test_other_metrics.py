@@ -92,6 +92,33 @@ def test_much_more_processor_time_is_a_note(told, runs, untested):
     )
 
 
+def test_one_direction_of_one_metric_is_counted_at_a_time(told):
+    _, notes = told(
+        "throughput (MiB/s),latency (ms)",
+        (
+            f"{system},{run},{operation},{100 + run},{latency + run / 100}"
+            for operation, other in (("read", 60), ("write", 2))
+            for system, latency in (("a", 10), ("b", other))
+            for run in range(4)
+        ),
+    )
+    (note,) = (note for note in notes if note.startswith("But"))
+    assert note == "But b against a: latency 6.0× slower at read; see --metric latency."
+
+
+def test_what_is_slower_at_the_same_processor_use_costs_no_more(told):
+    _, notes = told(
+        "file size,value,unit",
+        (
+            f"{system},{run},read,1 GiB,{value + run / 100},{unit}"
+            for system, speed in (("a", 1000), ("b", 200))
+            for value, unit in ((speed, "MiB/s"), (20, "%"))
+            for run in range(1, 5)
+        ),
+    )
+    assert not [note for note in notes if note.startswith("But")]
+
+
 def test_what_depends_is_contradicted_by_no_metric(told):
     """Faster with small records and slower with large ones is no answer."""
     _, notes = told(

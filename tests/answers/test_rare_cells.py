@@ -95,8 +95,9 @@ def test_the_matrix_and_a_note_show_what_is_not_tested():
     said = statements(overview(small(at_large(0.1))))
     row = next(one for one in said if one.operation == "write")
     assert (row.verdict, row.strip) == ("same", "==·")
-    assert row.rare.place == "4-GiB files"
-    assert row.rare.slowest == row.rare.fastest == pytest.approx(0.1, rel=0.2)
+    (rare,) = row.rare
+    assert rare.place == "4-GiB files"
+    assert rare.slowest == rare.fastest == pytest.approx(0.1, rel=0.2)
     note = next(n for n in notes_of(said) if n.startswith("Too few runs"))
     assert "slower at write of 4-GiB files (one run)" in note
 
@@ -109,6 +110,22 @@ def test_of_sizes_that_are_far_apart_the_farthest_is_named():
     )
     said = headline(overview(data))
     assert "(untested, 2 runs: 5.0–5.1× slower at 4-GiB files)" in said
+
+
+def test_a_slower_rare_size_is_not_hidden_behind_a_faster_one():
+    speeds = {256 * MIB: 1 / 5, 4 * GIB: 6.0}
+    data = measured(
+        lambda _, file: speeds.get(file, 1.0),
+        lambda _, file: {256 * MIB: 2, 4 * GIB: 1}.get(file, 5),
+        scatter=0.001,
+    )
+    frame = overview(data)
+    said = headline(frame)
+    assert "slower at 256-MiB files; one run: " in said
+    assert "faster at 4-GiB files)" in said
+    (note,) = (n for n in notes_of(statements(frame)) if n.startswith("Too few"))
+    assert "256-MiB files" in note
+    assert "4-GiB files" in note
 
 
 def test_two_candidates_share_no_clause_if_their_rare_cells_differ():

@@ -346,10 +346,26 @@ def test_the_operation_that_alone_changes_over_a_sweep_is_named(tmp_path):
 
 
 def test_what_differs_much_more_is_said_before_what_has_no_room(tmp_path):
-    factors = {("a", t): 1.0 for t in THREADS[:3]}
-    slower = {("b", t): f for t, f in zip(THREADS, (1.06, 1.0, 0.1), strict=False)}
-    said = headline(sweep(tmp_path, factors | slower))
-    assert said.index("with 4 threads: b 10× slower at write") < said.index("2 threads")
+    of = "compression=somewhat-longer-names-of"
+    rows = ["system,operation,compression,repeat,value"]
+    for name, factor in (("off", 1.06), ("lz4", 1.07), ("zstd", 0.1)):
+        for k, noise in enumerate((0.99, 1.01, 1.0, 0.995, 1.005)):
+            setting = f"{of.partition('=')[2]} {name} and what it may be"
+            rows += [f"a,write,{setting},{k},{100 * noise} MiB/s"]
+            rows += [f"b,write,{setting},{k},{100 * noise * factor} MiB/s"]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    said = headline(overview(fsviz.load(tmp_path), "a"))
+    assert said.startswith(f"Against a, own table with {of} zstd and what it may be: b")
+    assert " b 10× slower." in said
+
+
+def test_one_thread_is_said_where_other_numbers_ran(tmp_path):
+    factors = {("a", t): 1.0 for t in (1, 8)}
+    frame = sweep(tmp_path, factors | {("b", 1): 2.0, ("b", 8): 1 / 3}, ("write",))
+    assert headline(frame) == (
+        "Against a, own table with 1 thread: b 2.0× faster. own table with 8 threads: "
+        "b 3.0× slower."
+    )
 
 
 def test_what_is_tested_does_not_seem_untested(tmp_path):

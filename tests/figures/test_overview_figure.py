@@ -22,7 +22,7 @@ def row(candidate, operation, verdict, speed=math.nan, **more):
         "other_metric": "",
         "torn": None,
         "lone_cell": None,
-        "rare": None,
+        "rare": (),
         "lacking": "",
         "alone": "",
     }

@@ -23,7 +23,7 @@ def row(candidate, operation="write", verdict="slower", speed=0.5, **more):
     usual |= {"baseline": "base", "scope": [], "cells": 5, "other_metric": ""}
     lists = ("faster_in", "slower_in", "classes", "class_speeds", "class_q")
     lists += ("files", "records")
-    usual |= {**dict.fromkeys(lists, ()), "lone_cell": None, "rare": None, "torn": None}
+    usual |= {**dict.fromkeys(lists, ()), "lone_cell": None, "rare": (), "torn": None}
     usual |= {"lacking": "", "alone": ""}
     usual |= {"disqualified_by": [], "advice": [], "caveats": [], "stands_for": ""}
     usual |= {"n_baseline": 5, "n_candidate": 5, "verdict": verdict, "speed": speed}
