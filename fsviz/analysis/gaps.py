@@ -120,11 +120,12 @@ def _solved(
 
 def _linked(there: NDArray[np.bool_]) -> bool:
     """Say whether any two runs share a cell, if only by way of other runs."""
-    if there.all(axis=1).any():
+    if there.all(axis=1).any() or there.all(axis=0).any():
         return True  # a whole run shares one with every other
     from scipy.sparse.csgraph import connected_components
 
-    present = there.astype(float)
+    # runs by their cells, or cells by their runs: whichever are fewer
+    present = (there if there.shape[0] <= there.shape[1] else there.T).astype(float)
     parts, _ = connected_components(present @ present.T > 0, directed=False)
     return bool(parts == 1)
 
