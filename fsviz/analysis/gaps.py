@@ -6,7 +6,7 @@ cell that one run of five has adds nothing to it, whatever that one run adds to 
 mean: twelve pairs of equal systems, of which the largest of four sizes was measured
 once and scatters by 30 %, gave nine false verdicts. Therefore:
 
-- a cell that fewer than `FEWEST` runs of a side have is left out of a row, if most of
+- a cell that fewer than `FEWEST` runs of a side have is left out of a row, if half of
   its cells have as many; else the row is not tested;
 - the level of a run is its share in the estimate, so that their scatter is that of the
   estimate: the variance of a regression over clusters, which are the runs (Liang &
