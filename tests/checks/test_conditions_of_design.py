@@ -747,7 +747,7 @@ def test_a_confounded_finding_names_its_fact():
 
 def test_the_page_of_confounded_lists_the_facts_in_their_order(root):
     page = (root / "fsviz/checks/pages/confounded.md").read_text(encoding="utf-8")
-    told = re.search(r"first that differs: ([^.]*)\.", " ".join(page.split()))[1]
+    told = re.search(r"seven facts that differs: ([^.]*)\.", " ".join(page.split()))[1]
     assert told.split(", ") == [fact.replace("_", " ") for fact in CONSEQUENCES]
     one, other = (
         {"storage": name, "mount_options": name, "kernel": name + name} for name in "xy"
