@@ -100,7 +100,7 @@ def beyond(rows: Sequence[Statement]) -> str:
     sizes = (told for one in own for kind in _KINDS for told in _sizes(one, kind))
     speeds = [s for _, v, s, _ in sizes if v == way and s > 0]
     far = max(speeds, key=factor_of, default=1.0)
-    if factor_of(far) <= WORTH_A_WORD * most:
+    if factor_of(far) <= FAR * most:
         return ""
     return f", up to {format_times(factor_of(far))}× at some sizes"
 
