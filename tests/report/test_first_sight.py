@@ -144,8 +144,8 @@ def test_where_all_are_far_away_the_matrix_compares_the_peers(root):
     chosen = {"candidates": others, "operations": ["read"]}
     sight = first_sight(campaign, baseline="local-ext4", **chosen)
     assert sight.headline.startswith(
-        "**Against nfs-v3, IOzone read &#40;cache&#41;: local-ext4 1.1–15× faster, most "
-        "at 128-KiB records"
+        "**Against nfs-v3, IOzone read &#40;cache&#41;: local-ext4 1.1–15× faster,"
+        " most at 128-KiB records"
     )
     assert sight.reference == "nfs-v3"
     # what maps show is judged against each reference, the first one first
