@@ -359,27 +359,16 @@ def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
     """
     from fsviz.text.tables import plain_value
 
-    named = {
-        str(name): [plain_value(value) if value is not None else None for value in own]
-        for name, own in frame.items()
-        if any(hasattr(_first(value), "_asdict") for value in own)
-    }
-    frame = frame.assign(**named)
     lists = {
-        name: list(own)
+        str(name): [plain_value(value) for value in own]
         for name, own in frame.items()
-        if name not in named and own.map(type).isin([list, tuple]).any()
+        if any(isinstance(value, list | tuple) for value in own)
     }
-    mixed = {
-        str(name): [[*map(str, row)] for row in rows]
-        for name, rows in lists.items()
-        if len({type(one) for row in rows for one in row}) > 1
-    }
-    return frame.assign(**mixed)
-
-
-def _first(value: object) -> object:
-    return value[0] if isinstance(value, list) and value else value
+    for name, rows in lists.items():
+        parts = [one for row in rows if isinstance(row, list) for one in row]
+        if len({type(one) for one in parts if one is not None}) > 1:
+            lists[name] = [[*map(str, row)] for row in rows]  # type: ignore[call-overload]
+    return frame.assign(**lists)
 
 
 def write_book(

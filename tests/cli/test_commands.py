@@ -80,6 +80,24 @@ def test_an_overview_as_parquet_says_where_rows_depend(root, tmp_path):
     assert first["size"] == 4096
 
 
+def test_cells_that_hardly_any_run_has_are_in_every_file(tmp_path):
+    rows = [
+        f"{system},{run},read,{size},{100 + run / 10},MiB/s"
+        for system in "ab"
+        for size, runs in (("1 MiB", 5), ("4 MiB", 5), ("1 GiB", 1))
+        for run in range(runs)
+    ]
+    head = "system,repeat,operation,file size,value,unit"
+    (tmp_path / "own.csv").write_text("\n".join([head, *rows]) + "\n")
+    for name in ("answer.parquet", "answer.xlsx"):
+        done = fsviz(
+            "compare", tmp_path / "own.csv", "--overview", "-o", tmp_path / name
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+    (rare,) = pd.read_parquet(tmp_path / "answer.parquet")["rare"].iloc[0]
+    assert rare == {"runs": 1, "place": "1-GiB files", "slowest": 1.0, "fastest": 1.0}
+
+
 def test_summary_as_json_has_the_names_of_the_design(root):
     done = fsviz("summary", root / "data/raw/onehost-2026", "--format", "json")
     assert done.returncode == 0
