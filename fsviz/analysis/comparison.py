@@ -338,7 +338,6 @@ def _cells(sides: Sides, first: str, others: list[str], method: Method) -> pd.Da
             "baseline": first,
             "candidate": name,
             **compare_cells(sides[first], sides[name], method),
-            "cells_rare": 0,
         }
         parts.append((sides.matrix.cells, columns))
     frame = _stacked(parts)

@@ -296,7 +296,8 @@ def _rare(single: Sequence[Statement]) -> Iterator[str]:
     ]
     if told:
         more = f"; and {len(told) - 3} more" if told[3:] else ""
-        yield f"Too few runs for a test, so in no ratio: {'; '.join(told[:3])}{more}."
+        left = "Too few runs for a test, so left out of the averages"
+        yield f"{left}: {'; '.join(told[:3])}{more}."
 
 
 def _spelled(

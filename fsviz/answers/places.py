@@ -133,13 +133,12 @@ def _parted(row: Statement, kind: _Kind) -> _Partition | None:
         for k, own in found.items()
         if {v for v, _ in own} == {row.verdict} and not all(map(_is_slight, own))
     )
-    # beside what differs far more, a few per cent are near 1
     far = min((factor_of(s) for k in differ for _, s in found[k]), default=1.0)
     open_to = {
         k: own
         for k, own in found.items()
         if k not in differ
-        and all(_is_open(told[0]) or (far > 2 and _is_slight(told)) for told in own)
+        and all(_is_open(one[0]) or (far > _MUCH and _is_slight(one)) for one in own)
     }
     speeds = [speed for name in differ for _, speed in found[name]]
     known = bool(open_to and differ) and all(speed > 0 for speed in speeds)
@@ -199,7 +198,8 @@ def in_cells(row: Statement, *, where: bool = True) -> str:
     if not where:
         return "not in every cell"
     names = tuple(one.operation for one, _ in torn)
-    of = f" of {operations_words(names)[3:]}" if len(row.parts) > len(torn) else ""
+    named = operations_words(names).removeprefix("at ")
+    of = f" of {named}" if len(row.parts) > len(torn) else ""
     first, *others = (
         f"up to {format_times(times)}× {way} in {number}" for way, times, number in told
     )
@@ -335,7 +335,9 @@ def _is_open(verdict: str) -> bool:
     return verdict in ("same", "unclear")
 
 
-_SLIGHT = 1.1
+_SLIGHT, _MUCH = 1.1, 2.0
+"""A size that differs by less than the first is near 1 beside sizes that differ by more
+than the second."""
 
 
 def _is_slight(told: tuple[str, float]) -> bool:

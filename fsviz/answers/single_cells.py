@@ -39,7 +39,7 @@ def by_cells(
     alone = single & (frame["cells_high"] >= 2 * frame["cells_low"])
     found: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     rare = single & (frame["cells_rare"] > 0)
-    # of what has no matched cell all sizes differ, which is said as that
+    # without a matched cell the sizes are apart, and a note of its own says so
     unmatched = single & (frame["cells_unmatched"] > 0) & (frame["cells"] > 0)
     if (some := wide | alone | rare | unmatched).any():
         names = {n: [*frame.loc[some, n].unique()] for n in ("operation", "candidate")}

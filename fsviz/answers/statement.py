@@ -434,7 +434,6 @@ class Statement:
             return ", but ".join(told)
         within = [p for p in self.parts if p.verdict == DEPENDS or p.is_mixed]
         lone = any(part.lone_cell for part in within)
-        own: tuple[str, ...] = ()
         if len({part.depends_on for part in within}) == 1 and not (told or lone):
             faster, slower = (
                 tuple(sorted({z for part in within for z in getattr(part, name)}))
@@ -443,10 +442,10 @@ class Statement:
             own = tuple(part.operation for part in within)
             # what is not faster and slower by size is not meant
             every = tuple(part.operation for part in self.parts)
-        if own and not {*faster} & {*slower}:
-            named = f"{operations_words(own, every)} " * (len(own) < len(every))
-            one = replace(self, depends_on=within[0].depends_on)
-            return named + _by_size(one, faster, slower)
+            if not {*faster} & {*slower}:
+                named = f"{operations_words(own, every)} " * (len(own) < len(every))
+                one = replace(self, depends_on=within[0].depends_on)
+                return named + _by_size(one, faster, slower)
         within.sort(key=lambda part: -max(factor_of(v) for v, _ in part.ends))
         told += [f"{operation_title(p.operation)} {p.where}" for p in within[:1]]
         if within[1:]:

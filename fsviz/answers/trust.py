@@ -224,7 +224,7 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
 
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, bool]:
-    """Say how often each system measured the same, and whether that is all it did.
+    """Say how often each system measured the same, and whether every cell as often.
 
     That is with each tool and setting. Tools that are started for one operation at a
     time make more runs than that.

@@ -98,6 +98,11 @@ the name tells them."""
 _NUMBERS = ("value", "low", "high", "std")
 _MEASURED = "measured"
 """Beside ``value`` where its column has another name: the metric that it tells."""
+_METRICS_OF = {
+    kind: [name for name, one in METRICS.items() if one.unit == METRICS[kind].unit]
+    for kind in {kind for kind, *_ in UNITS.values()}
+}
+"""Metrics that a number of each kind may be of."""
 _MOST_DIGITS = 15
 
 Titles = Mapping[str, tuple[int, str]]
@@ -370,8 +375,7 @@ def _take(
     metric = row.get("metric") or named or written.kind
     if not written.kind:
         raise ValueError(_NO_UNIT)
-    fitting = [k for k, m in METRICS.items() if m.unit == METRICS[written.kind].unit]
-    if metric not in fitting:
+    if metric not in (fitting := _METRICS_OF[written.kind]):
         raise ValueError(f"a metric of this unit ({', '.join(fitting)})")
     sizes = [
         _size(row.get(name, ""), titles.get(name))

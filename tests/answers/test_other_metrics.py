@@ -74,18 +74,24 @@ def test_a_latency_that_is_much_slower_than_the_throughput_is_a_note(told):
     assert of_latency(told, 4, 1 / 1.2, 1.25) == []
 
 
-@pytest.mark.parametrize("runs, untested", [(4, ""), (1, " (untested)")])
-def test_much_more_processor_time_is_a_note(told, runs, untested):
+def of_processor(told, runs, systems):
+    """Throughput [MiB/s] and use of the processor [%] of each system."""
     _, notes = told(
         "file size,value,unit",
         (
             f"{system},{run},read,1 GiB,{value + run / 100},{unit}"
-            for system, cpu in (("a", 10), ("b", 50))
-            for value, unit in ((1000, "MiB/s"), (cpu, "%"))
+            for system, numbers in systems.items()
+            for value, unit in zip(numbers, ("MiB/s", "%"), strict=True)
             for run in range(1, runs + 1)
         ),
     )
-    (note,) = (note for note in notes if note.startswith("But"))
+    return [note for note in notes if note.startswith("But")]
+
+
+@pytest.mark.parametrize("runs, untested", [(4, ""), (1, " (untested)")])
+def test_much_more_processor_time_is_a_note(told, runs, untested):
+    notes = of_processor(told, runs, {"a": (1000, 10), "b": (1000, 50)})
+    (note,) = notes
     assert note == (
         f"But b against a: CPU time per byte 5.0× more{untested} at read; "
         "see --metric cpu_cost."
@@ -107,16 +113,7 @@ def test_one_direction_of_one_metric_is_counted_at_a_time(told):
 
 
 def test_what_is_slower_at_the_same_processor_use_costs_no_more(told):
-    _, notes = told(
-        "file size,value,unit",
-        (
-            f"{system},{run},read,1 GiB,{value + run / 100},{unit}"
-            for system, speed in (("a", 1000), ("b", 200))
-            for value, unit in ((speed, "MiB/s"), (20, "%"))
-            for run in range(1, 5)
-        ),
-    )
-    assert not [note for note in notes if note.startswith("But")]
+    assert of_processor(told, 4, {"a": (1000, 20), "b": (200, 20)}) == []
 
 
 def test_what_depends_is_contradicted_by_no_metric(told):

@@ -76,7 +76,7 @@ def _rare_cells(case: Case) -> Iterator[Finding]:
         yield Finding(
             "warning",
             f"{of_cells(len(own), len(among))} of {title_of(tool)} have fewer than "
-            f"{int(wanted)} runs: there no difference can be tested",
+            f"{int(wanted)} runs: no difference can be tested in them",
             f"{first['system']}: {count(int(first['n']), 'run')}, "
             f"{describe(case, fewest)}",
             "repeat these cells as often as the others",
