@@ -3,14 +3,13 @@ from . import report as report
 from .analysis.best import best as best
 from .analysis.buckets import summary as summary
 from .analysis.cells import select as select
-from .analysis.rankings import rankings as rankings
 from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
+from .answers.comparison import Comparison as Comparison
+from .answers.comparison import compare as compare
 from .campaigns.read import read as read
 from .checks.engine import check as check
 from .checks.engine import run_checks as run_checks
-from .checks.judged_comparison import compare as compare
-from .checks.judgement import apply_findings as apply_findings
 from .checks.marks import cell_marks as cell_marks
 from .checks.measurable import measurable as measurable
 from .figures.kinds.buckets import buckets as buckets

@@ -13,6 +13,7 @@ from fsviz.analysis.cells import (
     SystemRuns,
     compared,
     matrices,
+    present,
     system_runs,
 )
 from fsviz.analysis.regimes import cliffs_of, limits_of, steps
@@ -96,6 +97,11 @@ class Sides:
         self._known: dict[str, SystemRuns] = {}
         self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
 
+    def others(self, baseline: str) -> list[str]:
+        """List the other systems that the tool measured, as they come."""
+        names = self.matrix.runs["system"].unique().tolist()
+        return [str(name) for name in names if name != baseline]
+
     def __getitem__(self, system: str) -> SystemRuns:
         if system not in self._known:
             self._known[system] = system_runs(self.matrix, system)
@@ -152,9 +158,12 @@ class Arranged:
     def __init__(self, data: Data) -> None:
         self._data = data
         self._groups: dict[tuple[object, ...], Groups] = {}
-        self.known: dict[tuple, dict[tuple, pd.DataFrame]] = {}
-        """What `fsviz.analysis.comparison` keeps of each baseline and method."""
         self.measurements = measurements_of(data)
+
+    @cached_property
+    def systems(self) -> list[str]:
+        """Every system, as they come."""
+        return present(self.measurements, "system")
 
     @cached_property
     def table(self) -> pd.DataFrame:

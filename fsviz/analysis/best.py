@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from fsviz.analysis.answers import ALPHA, BAND
 from fsviz.analysis.buckets import EDGES, GROUP, check_by, label_rows, rank_rows
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
 from fsviz.analysis.tests import Result, paired
-from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names

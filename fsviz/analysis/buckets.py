@@ -18,7 +18,6 @@ from fsviz.analysis.cells import (
     present,
     select,
 )
-from fsviz.analysis.gaps import fill_missing
 from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
@@ -199,8 +198,7 @@ def summary(
         and the interval ``ci_low``, ``ci_high`` are over the runs' means [unit] and
         missing with fewer than two runs of any of the cells. It is a t interval, on
         logarithms for times (`fsviz.analysis.tests.mean_interval`).
-        `fsviz.analysis.gaps.fill_missing` fills the cells that a run lacks. If a run
-        has a bound, the mean lies between ``mean_low`` and ``mean_high`` [unit]; an
+        A run that lacks a cell counts in the cells that it has only. If a run has a bound, the mean lies between ``mean_low`` and ``mean_high`` [unit]; an
         open end is missing. Then ``mean``, both deviations and the interval are
         missing, because the other, slower runs alone would give wrong ones. The median
         stays if the order of the runs determines it.
@@ -312,16 +310,10 @@ def _over_runs(
     )
     expected = cells["n_cells"].reindex(runs.index.droplevel("run")).to_numpy()
     whole = (runs["count"].to_numpy() == expected) & (expected > 0)
-    partial = ~whole & (runs["count"] > 0).to_numpy()
     means = runs["mean"].where(whole)
     limited = runs.groupby("group")["bounded"].any()
-    for group in dict.fromkeys(runs.index[partial].get_level_values("group")):
-        if not limited[group]:
-            means.update(_filled_means(table.loc[table["group"] == group]))
-    # without the runs that were too fast to time it is the spread of the slow ones;
-    # of a cell that one of several runs has no spread is known
-    unknown = limited | (_rarest(table.loc[seen]).reindex(limited.index) < 2)
-    means = means.mask(means.index.get_level_values("group").map(unknown))
+    # without the runs that were too fast to time it is the spread of the slow ones
+    means = means.mask(means.index.get_level_values("group").map(limited))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
     over = _spread(means, metric, confidence).reindex(cells.index)
     counts = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
@@ -330,12 +322,6 @@ def _over_runs(
         n_runs_partial=counts["lacks"].sum().astype("int64"),
         n_runs_bounded=counts["bounded"].sum().astype("int64"),
     )[["n_runs", *_COUNTED, "std_runs", "ci_low", "ci_high"]]
-
-
-def _rarest(table: pd.DataFrame) -> pd.Series:
-    """Count the runs of the cell of each group that fewest have."""
-    cells = table.groupby(["group", *_SIZES], dropna=False, observed=True)
-    return cells.size().groupby("group").min()
 
 
 _COUNTED = ["n_runs_partial", "n_runs_bounded"]
@@ -354,19 +340,6 @@ def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFr
         columns = {"std_runs": std, "ci_low": low, "ci_high": high}
         parts.append(pd.DataFrame(columns, index=some["group"].iloc[::n]))
     return pd.concat(parts[1:] or parts)
-
-
-def _filled_means(rows: pd.DataFrame) -> pd.Series:
-    """Mean of each run over all cells of its group, gaps filled by `fill_missing`."""
-    cell = rows.groupby(_SIZES, dropna=False, observed=True, sort=False).ngroup()
-    table = rows.assign(cell=cell).dropna(subset="value")
-    wide = table.set_index(["group", "run", "cell"])["value"].unstack("cell")
-    values = wide.to_numpy(float)
-    if np.any(values <= 0):
-        return wide.mean(axis=1).where(wide.notna().all(axis=1))
-    with_all = np.exp(fill_missing(np.log(values)))
-    with_all = np.where(np.isfinite(values), values, with_all)
-    return wide.mean(axis=1).mask(wide.isna().any(axis=1), with_all.mean(axis=1))
 
 
 def edges_of(data: Data, text: str) -> dict[str, float]:

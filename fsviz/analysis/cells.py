@@ -391,10 +391,12 @@ class SystemRuns:
 
     ``run_low`` and ``run_high`` are the logarithms of the printed bounds, ``low`` and
     ``high`` those of each cell's mean; ``mean`` is its mean value, ``time`` the mean
-    time that it took [s]. ``started`` and ``configuration`` are of each run.
+    time that it took [s], ``run_times`` that of each run. ``started`` and
+    ``configuration`` are of each run.
     """
 
     logs: NDArray[np.float64]
+    run_times: NDArray[np.float64]
     censored: NDArray[np.bool_]
     run_low: NDArray[np.float64]
     run_high: NDArray[np.float64]
@@ -425,8 +427,10 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     there = np.isfinite(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(matrix.low[rows]), np.log(matrix.high[rows])
+    times = _run_times(value, matrix.cells)
     return SystemRuns(
         logs=np.log(value),
+        run_times=times,
         censored=censored,
         run_low=low,
         run_high=high,
@@ -435,7 +439,7 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
         low=mean_over_runs(low, there | censored),
         high=mean_over_runs(high, there | censored),
         mean=mean_over_runs(value, there),
-        time=_cell_times(value, there, matrix.cells),
+        time=mean_over_runs(times, there),
         started=matrix.started[rows],
         configuration=matrix.configuration[rows],
     )
@@ -449,15 +453,10 @@ def mean_over_runs(
     return cell_means(numbers[where], cell, where.shape[1])
 
 
-def _cell_times(
-    value: NDArray[np.float64], there: NDArray[np.bool_], cells: pd.DataFrame
-) -> NDArray[np.float64]:
-    """Mean over runs of file size ÷ throughput; an elapsed time is one already."""
+def _run_times(value: NDArray[np.float64], cells: pd.DataFrame) -> NDArray[np.float64]:
+    """File size ÷ throughput of each run [s]; an elapsed time is one already."""
     size = cells["file_size_bytes"].to_numpy(float, na_value=np.nan)
     metric = cells["metric"].astype(str).to_numpy()
     with np.errstate(over="ignore"):
-        slowness = 1 / value
-    moved = np.where(
-        metric == "throughput", size * mean_over_runs(slowness, there), np.nan
-    )
-    return np.where(metric == "elapsed", mean_over_runs(value, there), moved)
+        moved = np.where(metric == "throughput", size / value, np.nan)
+    return np.where(metric == "elapsed", value, moved)

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.answers import ALPHA, BAND
 from fsviz.analysis.tests import FEWEST
-from fsviz.analysis.verdicts import ALPHA, BAND
 from fsviz.model.campaign import Campaign, Data, Looks
 from fsviz.model.libraries import np
 

@@ -2,7 +2,7 @@
 
 Welch's t test does not assume that both systems vary alike. Where the systems took
 turns, round by round, the differences within the rounds are the sample: what drifts
-from round to round then cancels. `by_ranks` is the robust alternative.
+from round to round then cancels.
 
 The cases that a t test has no answer for get one here: fewer than two runs of a system
 give a ratio without interval; fewer than `FEWEST` runs give no p value. If neither
@@ -66,11 +66,8 @@ class Result(NamedTuple):
     scatter: NDArray[np.float64]
 
 
-def sample(logs: NDArray[np.float64], least: NDArray[np.int64] | None = None) -> Sample:
+def sample(logs: NDArray[np.float64]) -> Sample:
     """Summarise the runs, leaving out what is NaN.
-
-    Where their rarest cell has ``least`` of n runs, they are as many: in the variance
-    of a regression over clusters that many count (`fsviz.analysis.gaps`).
 
     >>> import numpy as np
     >>> got = sample(np.array([[1.0, np.nan], [3.0, 5.0]]))
@@ -86,14 +83,7 @@ def sample(logs: NDArray[np.float64], least: NDArray[np.int64] | None = None) ->
     # identical runs must give exactly nothing, whatever the order of the sums
     nil = np.sqrt(var) <= _NIL * (1 + np.abs(mean))
     var = np.where(nil, 0.0, var)
-    if least is None:
-        return Sample(mean, var, n)
-    fewer = (least > 1) & (least < n)
-    k, runs = (np.where(fewer, number, 2.0) for number in (least, n))
-    var = np.where(fewer, var * (runs - 1) / runs**2 * k**2 / (k - 1), var)
-    # of one run there is no variance, whatever the others of the row add
-    var = np.where(least < 2, np.nan, var)
-    return Sample(mean, var, np.minimum(n, least))
+    return Sample(mean, var, n)
 
 
 def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Result:
@@ -126,7 +116,6 @@ def paired(
     baseline: NDArray[np.float64],
     candidate: NDArray[np.float64],
     confidence: float = 0.95,
-    least: NDArray[np.int64] | None = None,
 ) -> Result:
     """Compare round by round: a t interval on the differences of logarithms.
 
@@ -136,7 +125,7 @@ def paired(
     >>> got.ratio.round(3).tolist(), got.p.round(4).tolist()
     ([1.197], [0.0649])
     """
-    apart = sample(candidate - baseline, least)
+    apart = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
     one, other = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
     error, freedom = np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1

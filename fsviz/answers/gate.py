@@ -1,8 +1,4 @@
-"""A gate: what must not be said of a comparison, as ``compare --fail-on`` takes it.
-
-It looks at the rows of operations, never at means of them, and a verdict is all that
-counts: what is inconclusive or untested holds no gate that does not ask for it.
-"""
+"""A gate: what must not be said of a comparison, as ``compare --fail-on`` takes it."""
 
 from __future__ import annotations
 
@@ -10,53 +6,51 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fsviz.analysis.verdicts import VERDICTS
-from fsviz.answers.statement import Statement
-from fsviz.answers.words import operation_title
+from fsviz.analysis.answers import ANSWERS, DIFFERENT
+from fsviz.answers.answer import Answer
+from fsviz.answers.words import factor_of, short_title
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.names import choose
-from fsviz.model.table import MAIN_METRICS, METRICS
 from fsviz.model.tools import title_of
 
-FORM = (
-    "[OPERATION:]VERDICT[>N%][,q<Q], such as slower>5%, depends, random_write:slower "
-    "or slower,q<0.01"
-)
+FORM = "[OPERATION:]ANSWER[>N%], such as slower>5%, mixed or random_write:slower"
 _CONDITION = re.compile(
-    r"(?:(?P<operation>\w+):)?(?P<verdict>[a-z]+)"
+    r"(?:(?P<operation>\w+):)?(?P<answer>[a-z_]+)"
     r"(?:\s*>\s*(?P<more>\d{1,6}(?:\.\d{1,6})?)\s*%)?"
-    r"(?:\s*,\s*q\s*<\s*(?P<q>0?\.\d{1,12}))?"
 )
-_SHOWN = 3
-"""Rows that are named; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What holds the gate: a verdict, a difference, an operation, a limit of q."""
+    """What fires the gate: an answer, a difference, an operation.
+
+    ``slower`` fires where any size of a test is decided as slower.
+    """
 
     text: str
-    verdict: str
+    answer: str
     times: float = 1.0
     operation: str = ""
-    q: float = 1.0
 
-    def holds(self, one: Statement) -> bool:
-        """Say whether a row meets it."""
-        return (
-            not one.is_mean
-            and one.verdict == self.verdict
-            and self.operation in ("", one.operation)
-            and (self.times == 1.0 or one.factor > self.times)
-            and (self.q == 1.0 or one.q_value < self.q)
+    def holds(self, test: Answer) -> bool:
+        """Return whether a test meets it."""
+        if self.operation not in ("", test.operation):
+            return False
+        if self.answer not in DIFFERENT:
+            return test.answer == self.answer
+        speeds = [p.ratio for p in test.parts if p.answer == self.answer]
+        if test.pooled == self.answer:
+            speeds.append(test.limit)
+        return self.answer in test.ways and any(
+            factor_of(speed) > self.times for speed in speeds
         )
 
 
 def conditions_of(texts: Iterable[str]) -> list[Condition]:
     """Read the conditions of a command line.
 
-    >>> [(one.times, one.operation) for one in conditions_of(["read:slower>5%"])]
+    >>> [(c.times, c.operation) for c in conditions_of(["read:slower>5%"])]
     [(1.05, 'read')]
     """
     return [_condition(text) for text in texts]
@@ -64,45 +58,29 @@ def conditions_of(texts: Iterable[str]) -> list[Condition]:
 
 def _condition(text: str) -> Condition:
     match = _CONDITION.fullmatch(text.strip())
-    known = match is not None and match["verdict"] in VERDICTS
-    if match is None or not known or (match["more"] and match["verdict"] == "same"):
-        verdicts = ", ".join(VERDICTS)
+    if match is None or match["answer"] not in ANSWERS:
         raise UsageError(
-            f"--fail-on: expected {FORM}; the verdicts are {verdicts}; "
+            f"--fail-on: expected {FORM}; the answers are {', '.join(ANSWERS)}; "
             f"found {quoted(text)}"
         )
     more = float(match["more"] or 0)
-    q = float(match["q"] or 1)
-    return Condition(
-        text, match["verdict"], 1 + more / 100, match["operation"] or "", q
-    )
+    return Condition(text, match["answer"], 1 + more / 100, match["operation"] or "")
 
 
-def expect_compared(said: Iterable[Statement], conditions: Sequence[Condition]) -> None:
-    """Refuse a gate on what was not compared: it would be open for ever."""
-    known = list(dict.fromkeys(one.operation for one in said if not one.is_mean))
-    for one in conditions:
-        if one.operation and known:
-            choose("--fail-on", one.operation, known)
-
-
-def held(said: Sequence[Statement], conditions: Sequence[Condition]) -> str:
-    """Say in a line which rows hold the gate, the largest first; empty if none does."""
-    found = [one for one in said if any(c.holds(one) for c in conditions)]
-    if not found:
-        return ""
-    found.sort(key=lambda one: one.factor, reverse=True)
-    named = [_named(one) for one in found[:_SHOWN]]
-    more = [f"{len(found) - _SHOWN} more"] if len(found) > _SHOWN else []
-    asked = ", ".join(condition.text for condition in conditions)
-    return printable(f"--fail-on {asked}: holds for {'; '.join([*named, *more])}")
-
-
-def _named(one: Statement) -> str:
-    """Say of one row by how much, and where."""
-    much = one.how_much if one.verdict in (one.direction, "same") else one.verdict
-    section = one.section.replace(one.tool, title_of(one.tool), 1)
-    where = f"{section} {operation_title(one.operation)}"
-    if one.metric not in MAIN_METRICS:
-        where += f" ({METRICS[one.metric].title})"
-    return f"{one.candidate} {much} at {where} against {one.baseline}"
+def fired(tests: Sequence[Answer], conditions: Sequence[Condition]) -> list[str]:
+    """Return a line for each test that fires the gate."""
+    known = list(dict.fromkeys(test.operation for test in tests))
+    for condition in conditions:
+        if condition.operation and known:
+            # a gate on what was not compared would be open for ever
+            choose("--fail-on", condition.operation, known)
+    return [
+        printable(
+            f"--fail-on {condition.text}: {test.candidate} {test.words} at "
+            f"{title_of(test.tool)} {short_title(test.operation)} "
+            f"against {test.baseline}"
+        )
+        for test in tests
+        for condition in conditions
+        if condition.holds(test)
+    ]

@@ -1,8 +1,8 @@
-"""What may be said of each row of a comparison: verdict, scope, caveats.
+"""What may be said of each row of a comparison: scope, caveats, what rules it out.
 
 Three questions, never mixed: whether there is a difference (statistics alone, as
-`fsviz.analysis.verdicts` answers it); what the difference is about (the scope); and
-whether it may be said at all (disqualified).
+`fsviz.analysis.answers` has it); what the difference is about (the scope); and whether
+the two sides can be compared at all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import codes_as_they_come
+from fsviz.analysis.answers import DRIFT, NOT_COMPARABLE, UNTESTED, drifted
 from fsviz.analysis.arrangement import (
     PLACE,
     Arranged,
@@ -24,8 +25,7 @@ from fsviz.analysis.arrangement import (
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import METRIC
 from fsviz.analysis.regimes import REGIMES
-from fsviz.analysis.verdicts import DISQUALIFIED
-from fsviz.checks.findings import Examination, disqualified
+from fsviz.checks.findings import Examination
 from fsviz.checks.marks import marked_rows
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import SIZES
@@ -42,8 +42,8 @@ MOST = 0.5
 """Share of a row's cells above what the link or memory can carry from which on the row
 is about a cache."""
 
-COLUMNS = ("scope", "caveats", "disqualified_by", "advice")
-"""What judging adds, each a list of words."""
+NOTHING_SHARED = "unmatched-cells"
+"""The rule where no size, setting or number of threads is shared."""
 
 
 def apply_findings(
@@ -55,47 +55,90 @@ def apply_findings(
     edges: Mapping[str, float] = EDGES,
     known: Known | None = None,
 ) -> pd.DataFrame:
-    """Add scope and caveats to each row, and disqualify rows that must not be used.
+    """Add scope and caveats to each row, and say which rows cannot be compared.
 
     Parameters
     ----------
     comparison : DataFrame
-        As `fsviz.analysis.comparison.compare` returns it, with or without ``cells``.
+        Rows of `fsviz.analysis.answers.answer_tests` or `compare_rows`, with
+        ``answer``.
     data : Campaign or DataFrame
         The data that were compared.
     examination : Examination
         Examination of the campaign with the comparison's baseline.
     by : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
-        As given to `compare`.
+        What one row covers.
     edges : mapping of str to float
-        As given to `compare`: largest file size [B] of each bucket.
+        Largest file size [B] of each bucket.
     known : Known or None
         Result of `known_of` for the same systems, if known.
 
     Returns
     -------
     DataFrame
-        The comparison, with four columns of lists: ``scope``, such as ``cache`` or
-        ``sync against async``; ``caveats``, the rules that warn about matched cells;
-        ``disqualified_by``, the rules that made ``verdict`` ``disqualified``; and
-        ``advice``, what would settle each of these. Ratios and intervals do not
-        change.
+        The comparison, with ``scope``, such as ``cache`` or ``sync against async``, and
+        ``caveats``, the rules that warn about matched cells (lists of words); ``rule``,
+        the rules that made ``answer`` ``not_comparable``, and ``advice``, what would
+        settle them (text). Ratios and intervals do not change.
     """
     known = known or known_of(comparison, data, examination)
     where = _where(comparison, known, by, edges)
     on = ["cell", "candidate"]
     hits, regimes = known.hits.merge(where, on=on), known.regimes.merge(where, on=on)
     kinds, kind = known.kinds, hits["kind"]
-    told = {"scope": _scopes(hits, regimes, kinds, comparison)}
-    named = {"caveats": _is_caveat(kinds), "disqualified_by": kinds["disqualifies"]}
-    for name, such in named.items():
-        own = hits.loc[such.to_numpy()[kind]]
-        told[name] = _collected(own, kinds["rule"], len(comparison))
+    named = {"caveats": _is_caveat(kinds), "rules": kinds["disqualifies"]}
+    lists = {
+        name: _collected(
+            hits.loc[such.to_numpy()[kind]], kinds["rule"], len(comparison)
+        )
+        for name, such in named.items()
+    }
+    rules = [
+        [*listed, *([NOTHING_SHARED] if nothing else ())]
+        for listed, nothing in zip(
+            lists["rules"], _shares_nothing(comparison), strict=True
+        )
+    ]
     advice = _advice(examination)
-    told["advice"] = [[advice[r] for r in rules] for rules in told["disqualified_by"]]
-    standing = [not rules for rules in told["disqualified_by"]]
-    verdict = comparison["verdict"].where(standing, DISQUALIFIED)
-    return comparison.assign(verdict=verdict, **told)
+    fits = [not listed for listed in rules]
+    return comparison.assign(
+        answer=comparison["answer"].where(fits, NOT_COMPARABLE),
+        scope=_with_order(_scopes(hits, regimes, kinds, comparison), comparison),
+        caveats=lists["caveats"],
+        rule=[", ".join(listed) for listed in rules],
+        advice=[
+            "; ".join(filter(None, (advice[r] for r in listed))) for listed in rules
+        ],
+    )
+
+
+def without_findings(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Add the columns of `apply_findings` where there are no facts to check."""
+    nothing = _shares_nothing(comparison)
+    empty: list[list[str]] = [[] for _ in comparison.index]
+    return comparison.assign(
+        answer=comparison["answer"].mask(nothing, NOT_COMPARABLE),
+        scope=_with_order(empty, comparison),
+        caveats=empty,
+        rule=np.where(nothing, NOTHING_SHARED, ""),
+        advice="",
+    )
+
+
+def _shares_nothing(comparison: pd.DataFrame) -> pd.Series:
+    """Return a mask of rows that both sides ran, but at no common size."""
+    ran = comparison[["n_baseline", "n_candidate"]].min(axis=1) > 0
+    bounds = comparison["n_baseline_censored"] + comparison["n_candidate_censored"]
+    return ran & (comparison["cells"] == 0) & (bounds == 0)
+
+
+def _with_order(scopes: list[list[str]], comparison: pd.DataFrame) -> list[list[str]]:
+    """Add the order of the runs, and whether drift may explain the difference."""
+    drift = drifted(comparison) & (comparison["answer"] != UNTESTED)
+    return [
+        [*scope, *([order] if order else ()), *([DRIFT] if drifts else ())]
+        for scope, order, drifts in zip(scopes, comparison["order"], drift, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -288,18 +331,3 @@ def _advice(examination: Examination) -> dict[str, str]:
         return defaultdict(str)
     first = findings.drop_duplicates("rule").set_index("rule")["advice"]
     return defaultdict(str, first.to_dict())
-
-
-def describe_disqualified(campaign: Campaign, examination: Examination) -> list[str]:
-    """Say how many cells no verdict may rest on."""
-    marks = disqualified(examination)
-    _, cells = number_cells(campaign.measurements, ["system", *PLACE])
-    row, mark = marked_rows(cells, marks)
-    if not len(row):
-        return []
-    rules = ", ".join(marks["rule"].iloc[mark].unique())
-    line = (
-        f"{len(set(row)):,} of {len(cells):,} cells are disqualified by "
-        f"fsviz check ({rules}), and counted here all the same"
-    )
-    return [line]

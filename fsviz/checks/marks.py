@@ -34,10 +34,7 @@ def marked_rows(
 SHOWN = ("error", "warning")
 """Severities that a figure shows; what is for information stands in the list only."""
 
-NOT_OF_CELLS = (
-    *("cache-regime", "cache-cliff", "unmatched-cells", "means-disagree"),
-    "not-interleaved",
-)
+NOT_OF_CELLS = (*("cache-regime", "cache-cliff", "unmatched-cells", "not-interleaved"),)
 """Rules about averages over cells, or about the order of runs: none of their cells is
 at fault by itself."""
 

@@ -34,7 +34,6 @@ def write_answers(
     answer: Answer,
     form: str,
     to: Path | None,
-    notes: Callable[[pd.DataFrame], list[str]] = lambda _: [],
     joined: Callable[[], str] | None = None,
 ) -> int:
     """Answer for each campaign and write it all, one after another.
@@ -49,8 +48,6 @@ def write_answers(
         found.append((name, own))
         status = max(status, unusable, rest)
         said += map(str, (*campaign.problems, *campaign.notes))
-        if not isinstance(own, str):
-            said += notes(getattr(own, "frame", own))
     if joined and len(found) > 1:
         found = [("", joined())]
     write_all(found, form, to, said)

@@ -47,7 +47,7 @@ def best(
     """
     from fsviz.analysis.best import best as best_records
     from fsviz.analysis.buckets import edges_of
-    from fsviz.checks.measurable import measurable
+    from fsviz.checks.measurable import measurable, measurable_line
     from fsviz.text.summary import readable_best
 
     shape = form_of(form, output)
@@ -55,8 +55,9 @@ def best(
     def answer(campaign: Campaign) -> pd.DataFrame:
         edges = edges_of(campaign, buckets)
         if sizes == "measurable":
-            campaign, line = measurable(campaign)
-            inform(line)
+            campaign, sizes_kept = measurable(campaign)
+            if line := measurable_line(sizes_kept):
+                inform(line)
         frame = best_records(campaign, operation=operations, by=by, edges=edges)
         return readable_best(frame) if shape in PEOPLE else frame
 

@@ -8,7 +8,6 @@ import typer
 
 from fsviz.cli.answers import write_all
 from fsviz.cli.options import (
-    FindingsForm,
     Ignored,
     Output,
     PlanRepeats,
@@ -19,6 +18,7 @@ from fsviz.cli.options import (
     Selected,
     Settings,
     SourcesIfAny,
+    TableForm,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -51,7 +51,7 @@ def check(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if a finding is an error.")
     ] = False,
-    form: FindingsForm = None,
+    form: TableForm = None,
     explain: RulePage = "",
     plan: Annotated[
         bool,
@@ -74,7 +74,7 @@ def check(
     from fsviz.checks.engine import chosen
     from fsviz.store.sources import grouped
 
-    shape = form_of(form, output, "sarif")
+    shape = form_of(form, output)
     wanted, unwanted = names_in(select), names_in(ignore)
     chosen(wanted, unwanted)
     status = DONE
@@ -132,9 +132,4 @@ def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:
         from fsviz.text.findings import render_text
 
         return render_text(found.findings, systems)
-    if form == "sarif":
-        from fsviz import __version__
-        from fsviz.text.sarif import render_sarif
-
-        return render_sarif(found.findings, __version__)
     return found.findings

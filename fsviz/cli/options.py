@@ -80,8 +80,8 @@ Regime = Annotated[
 Sizes = Annotated[
     Literal["all", "measurable"],
     typer.Option(
-        help="measurable: without the sizes that IOzone's first read or the clock "
-        "blurs, the same for all systems."
+        help="Sizes that count: those that IOzone could measure on every system, "
+        "or all."
     ),
 ]
 Edges = Annotated[
@@ -104,8 +104,8 @@ FailOn = Annotated[
     typer.Option(
         "--fail-on",
         metavar="CONDITION",
-        help="Exit with 3 if an operation meets this condition, such as slower>5%, "
-        "depends, read:slower or slower,q<0.01; may be repeated.",
+        help="Exit with 3 if a test has this answer, such as slower>5%, mixed or "
+        "read:slower; may be repeated.",
     ),
 ]
 FailOnStep = Annotated[
@@ -161,10 +161,6 @@ Candidates = Annotated[
         help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
-Robust = Annotated[
-    bool,
-    typer.Option("--robust", help="Compare ranks and medians of runs, not means."),
-]
 Confidence = Annotated[
     float,
     typer.Option(
@@ -180,23 +176,16 @@ SummaryRow = Annotated[
 ]
 ComparisonRow = Annotated[
     By | None,
-    typer.Option(help="What one row of a table covers; by default bucket."),
+    typer.Option(help="What one row covers; by default a test."),
 ]
-Cells = Annotated[
-    bool, typer.Option("--cells", help="One row per cell, not per bucket.")
-]
-Winners = Annotated[
-    bool,
-    typer.Option("--winners", help="Rank all systems; say who wins which cells."),
-]
-Overview = Annotated[
-    bool,
-    typer.Option("--overview", help="The overview, also as markdown, json or csv."),
+Cells = Annotated[bool, typer.Option("--cells", help="One row per cell, not per test.")]
+EveryNote = Annotated[
+    bool, typer.Option("--notes", help="All notes below the table, not only the first.")
 ]
 Intervals = Annotated[
     bool,
     typer.Option(
-        "--intervals", help="Tables with ratios, intervals and q, not the overview."
+        "--intervals", help="Rows with ratios, intervals and q, not the table."
     ),
 ]
 
@@ -206,7 +195,6 @@ _FORMAT = typer.Option(
     "--format", help="Format of the answer; by default the suffix of FILE, else text."
 )
 TableForm = Annotated[Form | None, _FORMAT]
-FindingsForm = Annotated[Literal[Form, "sarif"] | None, _FORMAT]
 Output = Annotated[
     Path | None,
     typer.Option(

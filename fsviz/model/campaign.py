@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from fsviz.model.errors import ParseError
 from fsviz.model.escaping import html_text, printable
@@ -59,6 +59,8 @@ class Campaign:
     whole : Campaign or None
         The campaign with the operations that mix runs, if these were left out.
         ``fsviz check`` uses it, to report what is wrong with them.
+    origin : Campaign or None
+        What `select` took this part of, so that its answers are those of the whole.
     """
 
     name: str
@@ -77,6 +79,51 @@ class Campaign:
     files: pd.DataFrame | None = None
     looks: Looks | None = None
     whole: Campaign | None = None
+    origin: Campaign | None = None
+
+    def select(
+        self,
+        *,
+        systems: Iterable[str] | str | None = None,
+        operations: Iterable[str] | str | None = None,
+        tool: Iterable[str] | str | None = None,
+        setting: str | None = None,
+        regime: str = "",
+    ) -> Campaign:
+        """Return a part of the campaign, whose answers are those of the whole.
+
+        Parameters
+        ----------
+        systems, operations, tool, setting
+            Names to keep; by default all.
+        regime : str
+            ``cache``, ``transition`` or ``storage``: files of that regime alone, which
+            is another question than that of all sizes.
+
+        Returns
+        -------
+        Campaign
+
+        Raises
+        ------
+        UsageError
+            If a name is unknown, or nothing is left.
+        """
+        import fsviz
+
+        whole = self
+        if regime:
+            whole = replace(fsviz.in_regime(self.origin or self, regime), origin=None)
+        part: Campaign = fsviz.select(
+            whole, system=systems, operation=operations, tool=tool, setting=setting
+        )
+        return replace(part, origin=whole.origin or whole)
+
+    def compare(self, baseline: str | None = None, **choices: Any) -> Any:
+        """Compare every system with a baseline, as `fsviz.compare` does."""
+        import fsviz
+
+        return fsviz.compare(self, baseline=baseline or None, **choices)
 
     def __repr__(self) -> str:
         """Say what it is in a few words: the frames have thousands of rows."""

@@ -96,9 +96,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
     "clock_ratio": Threshold(
         10.0, "1", "ratio of two clocks' resolutions that makes them other clocks", OURS
     ),
-    "rounding": Threshold(
-        0.1, "1", "change of a ratio that rounding alone explains", OURS
-    ),
     "runs_warning": Threshold(3.0, "1", "fewer runs: warning", "no test is possible"),
     "runs_info": Threshold(5.0, "1", "fewer runs: info", "benchstat; interval width"),
     "cv_warning": Threshold(
@@ -115,13 +112,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
     ),
     "drift_runs": Threshold(5.0, "1", "runs in which a drift can be seen", OURS),
     "drift_change": Threshold(0.05, "1", "change over a drift", OURS),
-    "false_hits": Threshold(
-        0.05,
-        "1",
-        "significance level of one test",
-        "Benjamini & Hochberg 1995",
-        within=(1e-6, 0.5),
-    ),
     "bonnie_multiple": Threshold(
         2.0, "1", "bonnie++ size ÷ RAM", "bonnie++ manual: twice the RAM"
     ),

@@ -8,12 +8,12 @@ from typing import Literal, get_args
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.writing import refuse_place
 
-Form = Literal["text", "csv", "json", "markdown", "html", "tex", "xlsx", "parquet"]
-Format = Literal["text", "csv", "json", "markdown", "html", "tex"]
+Form = Literal["text", "csv", "json", "markdown", "xlsx", "parquet"]
+Format = Literal["text", "csv", "json", "markdown"]
 """Those that are text."""
 
 FORMS: tuple[str, ...] = get_args(Form)
-PEOPLE = ("text", "markdown", "html", "tex")
+PEOPLE = ("text", "markdown")
 """Forms with units and three digits; the others keep every digit, in base units."""
 
 BINARY = ("xlsx", "parquet")

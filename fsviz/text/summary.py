@@ -13,7 +13,7 @@ from fsviz.model.libraries import pd
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, format_value
-from fsviz.text.comparison import format_ratio
+from fsviz.text.rows import format_ratio
 from fsviz.text.tables import GAP, lines_of_table
 
 _ROW = ["tool", "operation", "threads", "setting"]
@@ -222,26 +222,6 @@ def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
             "speed-up": format_ratio(float(row["speedup"])),
             "efficiency": f"{float(row['efficiency']):.0%}",
             "slowest ÷ fastest child": format_ratio(float(row["straggler_ratio"])),
-        }
-        for row in frame.to_dict("records")
-    ]
-    return pd.DataFrame(rows, dtype="string")
-
-
-def readable_wins(frame: pd.DataFrame) -> pd.DataFrame:
-    """Write what `fsviz.analysis.rankings.rankings` returns for people."""
-    rows = [
-        {
-            "operation": str(row["operation"]),
-            "metric": str(row["metric"]),
-            "bucket": str(row["bucket"]).replace("_", " "),
-            "rank": str(row["rank"]),
-            "system": printable(str(row["system"])),
-            "runs": str(row["n_runs"]),
-            "÷ best": _of_best(row),
-            "cells": str(row["cells"]),
-            "best in": str(row["best_in"]),
-            "surely best in": str(row["surely_best_in"]),
         }
         for row in frame.to_dict("records")
     ]

@@ -19,7 +19,6 @@ from fsviz.model.escaping import (
 )
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import fit
-from fsviz.text._documents import html_document, tex_document
 from fsviz.text.forms import Format
 
 if TYPE_CHECKING:
@@ -95,10 +94,7 @@ def _lines(value: object) -> object:
     return printable_lines(value)
 
 
-_DOCUMENTS = {"html": html_document, "tex": tex_document}
-
-
-def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
+def render(frame: pd.DataFrame, form: Format) -> str:
     """Write a frame in one of the forms of `Format`, with a line end at the end."""
     if form == "csv":
         # exact, as it may be read by a program; a terminal gets it escaped
@@ -111,10 +107,7 @@ def render(frame: pd.DataFrame, form: Format, notes: Sequence[str] = ()) -> str:
     header = [str(name) for name in frame.columns]
     if form == "markdown":
         return _markdown(header, cells)
-    right = _numeric(cells, len(header))
-    if form in _DOCUMENTS:
-        return _DOCUMENTS[form](header, cells, right, notes)
-    lines = aligned([header, *cells], right)
+    lines = aligned([header, *cells], _numeric(cells, len(header)))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -241,7 +234,7 @@ def lines_of_table(tables: Sequence[tuple[str, pd.DataFrame]]) -> list[str]:
     return lines
 
 
-_FOLDED = "verdict"
+_FOLDED = "answer"
 """A column whose words go on in the next line if there is no room."""
 
 _NARROWEST = 16

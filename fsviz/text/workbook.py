@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fsviz.answers.words import FILLS, operation_title
+from fsviz.answers.words import FILLS
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.run_folder import temporary_files
 from fsviz.model.writing import write_file
@@ -18,6 +18,8 @@ from fsviz.text.tables import joined, plain_value
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fsviz.answers.comparison import Comparison
 
 _LONGEST = 31
 """Characters of a sheet's name, Excel's limit."""
@@ -54,21 +56,25 @@ class Book:
     sheets: Sequence[Sheet] = field(default=())
 
 
-def sheet_of(title: str, shown: pd.DataFrame, verdicts: Iterable[str] = ()) -> Sheet:
-    """Make a sheet of what people read: numbers as shown are numbers again."""
-    looks = [*verdicts] or [""] * len(shown)
-    if "operation" in shown:
-        shown = shown.assign(operation=[*map(operation_title, shown["operation"])])
-    rows = [
-        [
-            Styled(value)
-            if name in _NAMES
-            else _shown(value, look if name == "verdict" else "")
-            for name, value in zip(shown.columns, row, strict=True)
-        ]
-        for row, look in zip(shown.itertuples(index=False), looks, strict=True)
-    ]
-    return Sheet(title, [_bold(map(str, shown.columns)), *rows])
+def comparison_sheet(comparison: Comparison) -> Sheet:
+    """Make a sheet of what is said first, and of the table below it."""
+    words, table = comparison.first_words, comparison.table
+    rows: list[list[object]] = [[words.opening]]
+    rows += [[words.alarm]] if words.alarm else []
+    rows += [[line.tool, ", ".join(line.names), line.words] for line in words.lines]
+    for block in table.blocks:
+        names = [name for n in table.candidates for name in (n, f"{n} is")]
+        rows += [[""], _bold([block.title, table.baseline, *names])]
+        for row in block.rows:
+            cells = [
+                value
+                for cell in row.cells
+                for value in (_shown(cell.value, ""), Styled(cell.words, cell.answer))
+            ]
+            rows.append([row.title, _shown(row.baseline, ""), *cells])
+    notes = [f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1)]
+    rows += [[""], *([note] for note in (*notes, *words.notes, *table.notes))]
+    return Sheet("answers", rows, head=False)
 
 
 def _shown(value: object, style: str) -> Styled:

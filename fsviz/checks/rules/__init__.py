@@ -9,10 +9,8 @@ from fsviz.checks.rules import (
     crossed,  # noqa: F401
     design,  # noqa: F401
     disclosure,  # noqa: F401
-    emulation,  # noqa: F401
     matching,  # noqa: F401
     memory,  # noqa: F401
-    neighbours,  # noqa: F401
     network,  # noqa: F401
     order,  # noqa: F401
     outcomes,  # noqa: F401
@@ -33,21 +31,16 @@ RULES = registered(
         "unflushed-network-write",
         "test-file-elsewhere",
         "random-beats-sequential",
-        "warm-first-read",
         "too-short",
         "clock-quantised",
-        "rounded-away",
         "invalid-mode",
         "settings-differ",
         "confounded",
-        "emulated",
         "durability-differs",
         "too-few-runs",
         "unstable-cell",
         "outlier-run",
         "not-interleaved",
-        "many-tests",
-        "means-disagree",
         "unmatched-cells",
         "incomplete-run",
         "small-for-memory",
@@ -56,7 +49,6 @@ RULES = registered(
         "compressible-data",
         "parallel-runs",
         "busy-machine",
-        "neighbours-differ",
         "stragglers",
         "undisclosed",
     )

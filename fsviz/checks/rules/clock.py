@@ -7,18 +7,16 @@ from collections.abc import Iterator
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
-    describe,
     listing,
     names_of,
     of_cells,
     seconds,
     share,
     sizes,
-    titles,
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
-from fsviz.model.libraries import np, pd
+from fsviz.model.libraries import pd
 from fsviz.model.runs import SHORTEST
 from fsviz.model.tools import TOOLS, title_of
 
@@ -173,40 +171,3 @@ def _other_clocks(case: Case, step: pd.Series, bad: pd.Series) -> Iterator[Findi
         cells=cells,
         disqualifies=True,
     )
-
-
-@rule(
-    "rounded-away",
-    ("warning",),
-    "rounding of the printed digits alone moves a ratio by more than 10 %",
-    ("rounding",),
-)
-def rounded_away(case: Case) -> Iterator[Finding]:
-    """Find numbers with so few digits that rounding alone moves a ratio."""
-    rows = case.rows
-    low, high = rows["low"].to_numpy(), rows["high"].to_numpy()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        bad = high > low * (1 + case.limits["rounding"])
-    if not bad.any():
-        return
-    numbers = np.unique(case.cell[bad])
-    for tool, some in case.cells.loc[numbers].groupby("tool", observed=True):
-        at = np.flatnonzero(bad & (rows["tool"] == tool).to_numpy())
-        worst = int(at[np.argmax(high[at] / np.maximum(low[at], 1e-300))])
-        number = int(case.cell[worst])
-        total = int((case.cells["tool"] == tool).sum())
-        yield Finding(
-            "warning",
-            f"{of_cells(len(some), total)} of {title_of(tool)}: so few digits were "
-            "printed that rounding alone spans more than "
-            f"{share(case.limits['rounding'])}",
-            f"{describe(case, number, 'low')}, {case.cells.loc[number, 'system']}; "
-            f"all: {titles(some['operation'])}",
-            "use the intervals of fsviz compare, which allow for the rounding, and "
-            "measure larger amounts of work",
-            systems=names_of(some, case),
-            operations=list(some["operation"].unique()),
-            tool=str(tool),
-            cells=some.index,
-            place=case.place(worst),
-        )

@@ -256,7 +256,7 @@ def _different(
         cells=cells.index[ours],
         place=group.place,
         against=first,
-        disqualifies=severity == "error",
+        disqualifies=severity == "error" and setting == "options",
     )
 
 

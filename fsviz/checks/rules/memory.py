@@ -10,16 +10,13 @@ from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import (
     describe,
     names_of,
-    not_checkable,
     of_cells,
     titles,
-    without_cache,
 )
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
-from fsviz.model.libraries import np
 from fsviz.model.table import SIZES
-from fsviz.model.units import KIB, MIB, format_size, significant
+from fsviz.model.units import KIB, MIB, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,54 +176,3 @@ def direct_in_part(case: Case) -> Iterator[Finding]:
         cells=found.index,
         place=group.place,
     )
-
-
-@rule(
-    "warm-first-read",
-    ("info",),
-    "reread is as fast as read below the RAM, without -U or -I",
-    ("reread_band",),
-)
-def warm_first_read(case: Case) -> Iterator[Finding]:
-    """Find first reads as fast as second ones."""
-    found, unknown = [], []
-    for group in case.of("iozone"):
-        if group.options is None or group.has("U", "I"):
-            continue
-        cells = case.throughput.loc[_in(case.throughput, [group])]
-        if not {"read", "reread"} <= set(cells["operation"]):
-            continue
-        if group.system.ram is None:
-            unknown.append(group.system.name)
-        elif (hit := _rereads(case, group, cells)) is not None:
-            found.append((group, hit))
-    if unknown:
-        yield not_checkable("client_ram", list(dict.fromkeys(unknown)), "16 GiB")
-    if found:
-        group, ratio = found[0]
-        yield Finding(
-            "info",
-            "the first read is as fast as the second: the file was probably still "
-            "in memory from writing it",
-            f"{group.system.name}: reread is {significant(ratio)} times read, "
-            "geometric mean over files below the RAM of "
-            f"{format_size(group.system.ram or 0)}",
-            without_cache(case, group),
-            systems=[g.system.name for g, _ in found],
-            operations=["read", "reread"],
-            tool="iozone",
-            place=group.place,
-        )
-
-
-def _rereads(case: Case, group: Group, cells: pd.DataFrame) -> float | None:
-    """Geometric mean of reread ÷ read over files below the RAM, if it is near 1."""
-    own = cells.loc[total_bytes(cells) < (group.system.ram or 0)]
-    keys = [*SIZES, "setting"]
-    read = own.loc[own["operation"] == "read"].set_index(keys)["mean"]
-    again = own.loc[own["operation"] == "reread"].set_index(keys)["mean"]
-    ratios = (again / read).dropna()
-    if ratios.empty:
-        return None
-    ratio = float(np.exp(np.log(ratios).mean()))
-    return ratio if abs(ratio - 1) <= case.limits["reread_band"] else None

@@ -7,18 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fsviz.analysis.drift import LEVEL, ONE_AFTER_ANOTHER, SAME_ORDER
 from fsviz.analysis.tests import FEWEST, take_turns
-from fsviz.analysis.verdicts import ALPHA
 from fsviz.checks.case import Case
-from fsviz.checks.findings import Finding
+from fsviz.checks.findings import SEVERITIES, Finding
 from fsviz.checks.phrases import MOST, count, listing
 from fsviz.checks.registry import rule
-from fsviz.model.libraries import np
+from fsviz.model.libraries import np, pd
 from fsviz.model.tools import title_of
 from fsviz.model.units import significant
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+Named = tuple[str, Finding]
+"""What a finding is about, by which those of one tool are merged, and the finding."""
 
 
 @rule(
@@ -29,24 +32,50 @@ if TYPE_CHECKING:
     compares=True,
 )
 def not_interleaved(case: Case) -> Iterator[Finding]:
-    """Find systems that ran one after the other or in one order, and drift."""
+    """Find systems that ran one after the other or in one order, and drift.
+
+    Order is a matter of runs that repeat one another: those of one configuration.
+    """
     for tool in dict.fromkeys(group.tool for group in case.groups):
-        yield from _unknown(case, tool)
-        drift = _drift(case, tool)
-        ordered = [*_apart(case, tool, drift), *_same_order(case, tool, drift)]
-        yield from ordered
-        if drift is not None:
-            yield drift if ordered or not _in_turns(case, tool) else _shared(drift)
+        merged: dict[str, list[Finding]] = {}
+        own = case.runs.loc[case.runs["tool"] == tool]
+        for _, runs in own.groupby("configuration", dropna=False, sort=False):
+            for name, finding in _of_runs(case, tool, runs):
+                merged.setdefault(name, []).append(finding)
+        yield from map(_merged, merged.values())
 
 
-def _unknown(case: Case, tool: str) -> Iterator[Finding]:
+def _merged(findings: Sequence[Finding]) -> Finding:
+    """Say once what is so of several configurations of a tool."""
+    worst = min(findings, key=lambda finding: SEVERITIES.index(finding.severity))
+    return replace(
+        worst,
+        systems=list(dict.fromkeys(n for f in findings for n in f.systems)),
+        cells=np.unique(np.concatenate([np.asarray(f.cells, int) for f in findings])),
+    )
+
+
+def _of_runs(case: Case, tool: str, runs: pd.DataFrame) -> Iterator[Named]:
+    """Look at the runs of one configuration."""
+    yield from _unknown(tool, runs)
+    drift = _drift(case, tool, runs)
+    ordered = [
+        *_apart(case, tool, runs, drift),
+        *_same_order(case, tool, runs, drift),
+    ]
+    yield from ordered
+    if drift is not None:
+        shown = drift if ordered or not _in_turns(runs) else _shared(drift)
+        yield "drift", shown
+
+
+def _unknown(tool: str, runs: pd.DataFrame) -> Iterator[Named]:
     """Say that nobody knows in which order runs were made."""
-    runs = case.runs.loc[case.runs["tool"] == tool]
     often = runs.groupby("system", observed=True).size()
     without = runs.loc[runs["started"].isna(), "system"].astype(str).unique()
     if (often > 1).sum() > 1 and len(without):
         why = f"runs of {listing(without)} have no start time"
-        yield _order_unknown(tool, list(without), why)
+        yield "unknown", _order_unknown(tool, list(without), why)
 
 
 def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
@@ -62,8 +91,10 @@ def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
     )
 
 
-def _apart(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
-    runs = case.runs.loc[case.runs["tool"] == tool].dropna(subset="started")
+def _apart(
+    case: Case, tool: str, runs: pd.DataFrame, drift: Finding | None
+) -> Iterator[Named]:
+    runs = runs.dropna(subset="started")
     times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
     times = times.loc[times["nunique"] > 1]
     spans = dict(
@@ -77,23 +108,26 @@ def _apart(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
     if not apart:
         return
     a, b = spans[apart[0]]
-    yield _confounded_with_time(
-        case,
-        tool,
-        base,
-        apart,
-        drift,
-        scope="one after another",
-        message=f"{listing(apart)} ran at another time than {base}: what changed "
-        "meanwhile would look like a difference of the systems",
-        evidence=f"{title_of(tool)} on {base} from {first} to {last}; {apart[0]} from "
-        f"{a} to {b}",
+    yield (
+        ONE_AFTER_ANOTHER,
+        _ordered(
+            case,
+            tool,
+            base,
+            apart,
+            drift,
+            message=f"{listing(apart)} ran at another time than {base}: what changed "
+            "meanwhile would look like a difference of the systems",
+            evidence=f"{title_of(tool)} on {base} from {first} to {last}; {apart[0]} "
+            f"from {a} to {b}",
+        ),
     )
 
 
-def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Finding]:
+def _same_order(
+    case: Case, tool: str, runs: pd.DataFrame, drift: Finding | None
+) -> Iterator[Named]:
     """Find rounds that all have one order: drift within a round shifts every ratio."""
-    runs = case.runs.loc[case.runs["tool"] == tool]
     order = runs.sort_values("started")["system"].astype(str).to_numpy()
     names = list(dict.fromkeys(order))
     rounds, left = divmod(len(order), max(len(names), 1))
@@ -104,28 +138,30 @@ def _same_order(case: Case, tool: str, drift: Finding | None) -> Iterator[Findin
     if (runs.groupby("started")["system"].nunique() > 1).any():
         # tools print whole seconds: of runs within one the files' order is no evidence
         why = f"runs of {listing(names)} began in the same second"
-        yield _order_unknown(tool, names, why)
+        yield "unknown", _order_unknown(tool, names, why)
         return
     base = case.baseline if case.baseline in names else names[0]
-    yield _confounded_with_time(
-        case,
-        tool,
-        base,
-        [name for name in names if name != base],
-        drift,
-        scope="same order every round",
-        message="the systems ran in the same order in every round: what changes "
-        "within a round looks like a difference of the systems",
-        evidence=f"{title_of(tool)}: {', '.join(names[:MOST])} in each of "
-        f"{count(rounds, 'round')}",
+    yield (
+        SAME_ORDER,
+        _ordered(
+            case,
+            tool,
+            base,
+            [name for name in names if name != base],
+            drift,
+            message="the systems ran in the same order in every round: what changes "
+            "within a round looks like a difference of the systems",
+            evidence=f"{title_of(tool)}: {', '.join(names[:MOST])} in each of "
+            f"{count(rounds, 'round')}",
+        ),
     )
 
 
-def _in_turns(case: Case, tool: str) -> bool:
+def _in_turns(runs: pd.DataFrame) -> bool:
     """Say whether the systems took turns, so that they are compared round by round."""
-    runs = case.runs.loc[case.runs["tool"] == tool].sort_values("started")
+    runs = runs.sort_values("started")
     first, *others = (
-        own.to_numpy() for _, own in runs.groupby("system", observed=True)["started"]
+        rows.to_numpy() for _, rows in runs.groupby("system", observed=True)["started"]
     )
     return bool(others) and all(take_turns(first, other) for other in others)
 
@@ -140,14 +176,13 @@ def _shared(drift: Finding) -> Finding:
     )
 
 
-def _confounded_with_time(
+def _ordered(
     case: Case,
     tool: str,
     base: str,
     names: Sequence[str],
     drift: Finding | None,
     *,
-    scope: str,
     message: str,
     evidence: str,
 ) -> Finding:
@@ -164,30 +199,21 @@ def _confounded_with_time(
         tool=tool,
         cells=cells.index[ours],
         against=base,
-        disqualifies=drifts,
-        scope=scope,
     )
 
 
-def _drift(case: Case, tool: str) -> Finding | None:
-    """Test whether the runs of all systems share a slope over time.
-
-    Levels are taken within systems, so that systems may differ: analysis of covariance
-    with one slope (Jain, The art of computer systems performance analysis, 1991,
-    chapter 14, for the t test of a slope). "Each faster than the one before" would be
-    seen the less often the more runs there are.
-    """
-    runs = case.runs.loc[case.runs["tool"] == tool]
+def _drift(case: Case, tool: str, runs: pd.DataFrame) -> Finding | None:
+    """Test whether the runs of all systems share a slope over time."""
     if runs["started"].isna().any() or len(runs) < case.limits["drift_runs"]:
         return None
     slot = runs["started"].rank()  # those that began in one second share a slot
     at, level, groups = [], [], 0
-    for group in case.of(tool):
-        own = case.levels.loc[group.runs.index].to_numpy()
-        whole = ~np.isnan(own).any(axis=0)
-        if len(own) > 1 and whole.any():
-            place = np.array([slot[run] for run in group.runs.index], float)
-            mean = own[:, whole].mean(axis=1)
+    for _, group in runs.groupby("group"):
+        levels = case.levels.loc[group.index].to_numpy()
+        whole = ~np.isnan(levels).any(axis=0)
+        if len(levels) > 1 and whole.any():
+            place = slot.loc[group.index].to_numpy(float)
+            mean = levels[:, whole].mean(axis=1)
             at.append(place - place.mean())
             level.append(mean - mean.mean())
             groups += 1
@@ -196,7 +222,7 @@ def _drift(case: Case, tool: str) -> Finding | None:
     x, y = np.concatenate(at), np.concatenate(level)
     change, p = _slope(x, y, len(x) - groups - 1)
     change = math.expm1(change * (len(runs) - 1))
-    if p >= ALPHA or abs(change) <= case.limits["drift_change"]:
+    if p >= LEVEL or abs(change) <= case.limits["drift_change"]:
         return None
     way = "faster" if change > 0 else "slower"
     return Finding(

@@ -152,7 +152,6 @@ def _incomplete(
         tool=tool,
         cells=cells_of(case, case.rows["at"].isin(runs.index)),
         place=(str(first["source"]), "line 1"),
-        disqualifies=severity == "error",
     )
 
 

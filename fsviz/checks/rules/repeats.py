@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.regimes import CURVE
 from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -28,8 +27,6 @@ from fsviz.model.units import significant
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from fsviz.analysis.tests import Sample
 
 
 @rule(
@@ -255,8 +252,8 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         f"{count(len(runs), 'run')} of {title_of(tool)} far from the other runs of the "
         "same measurement",
         f"times the median of the runs: {listing(shown)}",
-        "look for what else happened then; compare ranks (fsviz compare --robust) or "
-        "measure again, but never drop a run for its result",
+        "look for what else happened then; measure again, but never drop a run for its "
+        "result",
         systems=[n for n in case.systems if n in set(found["system"])],
         operations=operations,
         tool=tool,
@@ -268,94 +265,3 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
 def cells_of(case: Case, rows: pd.Series) -> list[int]:
     """Number the cells of some rows."""
     return [int(c) for c in np.unique(case.cell[rows.to_numpy(bool)])]
-
-
-@rule(
-    "many-tests",
-    ("info",),
-    "says how many tests are made and what chance alone would find",
-    ("false_hits",),
-    compares=True,
-)
-def many_tests(case: Case) -> Iterator[Finding]:
-    """Say how many cells are tested, and what chance alone would find."""
-    from fsviz.analysis.tests import control, welch
-
-    pairs = case.pairs
-    base = case.cells.loc[pairs["base"]]
-    result = welch(_sample(base), _sample(pairs))
-    tested = np.isfinite(result.p)
-    m = int(tested.sum())
-    if not m:
-        return
-    level = case.limits["false_hits"]
-    kept = int((control(result.p[tested]) < level).sum())
-    yield Finding(
-        "info",
-        f"{count(m, 'cell')} compared: if nothing differed, chance would still give "
-        f"p < {level:g} in "
-        f"{f'about {int(m * level + 0.5):,}' if m * level >= 1 else 'fewer than one'}",
-        f"p < {level:g} in {int((result.p[tested] < level).sum()):,}; {kept:,} remain "
-        f"when the share of false ones is kept below {share(level)} on average "
-        "(Benjamini-Hochberg)",
-        "use q values (fsviz compare --cells), and do not pick single cells",
-        systems=names_of(pairs.loc[tested], case),
-    )
-
-
-def _sample(cells: pd.DataFrame) -> Sample:
-    from fsviz.analysis.tests import Sample
-
-    return Sample(*(cells[name].to_numpy() for name in ("log_mean", "log_var", "n")))
-
-
-@rule(
-    "means-disagree",
-    ("warning",),
-    "geometric mean, total time and mean name different winners",
-    compares=True,
-)
-def means_disagree(case: Case) -> Iterator[Finding]:
-    """Find comparisons whose winner depends on the kind of mean."""
-    from fsviz.analysis.verdicts import disagreements
-
-    frame = _three_means(case)
-    split = frame.loc[disagreements(frame)]
-    for tool, some in split.groupby("tool", observed=True):
-        first = some.iloc[0]
-        total = int((frame["tool"] == tool).sum())
-        yield Finding(
-            "warning",
-            "geometric mean, total time and mean name different winners in "
-            f"{len(some)} of {count(total, 'comparison')} with {case.baseline}",
-            f"{first['system']}, {str(first['operation']).replace('_', ' ')}: "
-            f"geometric mean of ratios {significant(first['geomean_ratio'])}, total "
-            f"time {significant(first['total_time_ratio'])}, ratio of means "
-            f"{significant(first['mean_ratio'])}",
-            "name no winner; show the ratio of every cell",
-            systems=names_of(some, case),
-            operations=list(some["operation"].astype(str).unique()),
-            tool=str(tool),
-        )
-
-
-def _three_means(case: Case) -> pd.DataFrame:
-    """Compare each test with the baseline in three ways, over the matched cells."""
-    pairs = case.pairs.loc[case.pairs["metric"].isin(STEADY)]
-    base = case.cells.loc[pairs["base"]]
-    size = pairs["file_size_bytes"].astype("float64").fillna(1.0).to_numpy()
-    elapsed = (pairs["metric"] == "elapsed").to_numpy()
-    table = pairs[CURVE].assign(
-        difference=pairs["log_mean"].to_numpy() - base["log_mean"].to_numpy(),
-        ours=pairs["mean"].to_numpy(),
-        theirs=base["mean"].to_numpy(),
-        our_time=np.where(elapsed, pairs["mean"], size * pairs["inverse"]),
-        their_time=np.where(elapsed, base["mean"], size * base["inverse"].to_numpy()),
-    )
-    found = table.groupby(CURVE, observed=True, sort=False, dropna=False)
-    mean = found.mean().reset_index()
-    return mean.assign(
-        geomean_ratio=np.exp(mean["difference"]),
-        total_time_ratio=mean["their_time"] / mean["our_time"],
-        mean_ratio=mean["ours"] / mean["theirs"],
-    )

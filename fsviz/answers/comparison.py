@@ -1,0 +1,428 @@
+"""One comparison: rows, first words, table and trust, each made once, when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from fsviz.analysis.answers import NOT_COMPARABLE, answer_rows, answer_tests
+from fsviz.analysis.arrangement import Arranged
+from fsviz.analysis.buckets import EDGES, By
+from fsviz.analysis.cells import present
+from fsviz.analysis.comparison import Method, compare_rows
+from fsviz.analysis.looks import strictness
+from fsviz.answers.answer import Answer, answers_of
+from fsviz.answers.first_words import FirstWords, first_words
+from fsviz.answers.table import (
+    Table,
+    make_table,
+    meanings,
+    other_metric_notes,
+    scope_notes,
+)
+from fsviz.answers.trust import Trust, trust
+from fsviz.campaigns.read import BASELINES
+from fsviz.checks.engine import run_checks
+from fsviz.checks.judgement import apply_findings, without_findings
+from fsviz.checks.measurable import Measurable, measurable, measurable_line
+from fsviz.model.campaign import Campaign, Data, baseline_of
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.libraries import pd
+from fsviz.model.names import Names, choose, unknown
+from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
+
+if TYPE_CHECKING:
+    from fsviz.checks.findings import Examination
+
+SizesChoice = Literal["measurable", "all"]
+_TEST = ["tool", "operation", "setting", "threads"]
+_HIDDEN = (
+    *("parts", "by_size", "pooled", "total_low", "total_high", "total_answer"),
+    *("is_part", "is_test", "order", "drift"),
+)
+_SHOWN_FIRST = (
+    *("tool", "operation", "setting", "threads", "metric", "bucket"),
+    *("file_size_bytes", "record_size_bytes", "baseline", "candidate"),
+    *("n_baseline", "n_candidate", "cells", "cells_unmatched", "ratio", "ci_low"),
+    *("ci_high", "range_low", "range_high", "answer", "total_time_ratio"),
+    *("mean_ratio", "p_value", "q_value", "paired", "scope", "caveats", "rule"),
+)
+
+
+class Comparison:
+    """Every test of some systems against a baseline; displays itself.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or a part of one that `Campaign.select` returned, or measurements
+        (without facts to check).
+    baseline : str or None
+        System to compare with; by default the campaign's baseline, else the first.
+    candidates, operations, metrics : str, iterable of str or None
+        What to show; by default all. The choice changes no answer.
+    sizes : {'measurable', 'all'}
+        Sizes that count: those that IOzone could measure on every system, or all.
+    confidence : float
+        Confidence level of the intervals, between 0 and 1.
+    examination : Examination or None
+        Result of `fsviz.run_checks` for this campaign and baseline, if known.
+
+    Raises
+    ------
+    UsageError
+        If a name is unknown, or there are fewer than two systems.
+
+    Examples
+    --------
+    >>> import fsviz
+    >>> comparison = fsviz.compare("data/raw/onehost-2026")
+    >>> rows = comparison.rows.query("operation == 'write' and metric == 'throughput'")
+    >>> list(zip(rows["candidate"], rows["answer"]))
+    [('xfs', 'faster'), ('btrfs', 'slower')]
+    """
+
+    def __init__(
+        self,
+        data: Data,
+        baseline: str | None = None,
+        *,
+        candidates: Names = None,
+        operations: Names = None,
+        metrics: Names = None,
+        sizes: SizesChoice = "measurable",
+        confidence: float = 0.95,
+        examination: Examination | None = None,
+    ) -> None:
+        selected = data.origin if isinstance(data, Campaign) else None
+        self.data = data
+        self._whole: Data = selected or data
+        self.sizes = sizes
+        systems = present(measurements_of(data), "system")
+        self.baseline, self.why = _baseline(data, baseline, systems)
+        named = choose("candidate", candidates, systems) or systems
+        self.candidates = [name for name in named if name != self.baseline]
+        self.operations = choose(
+            "operation", operations, present(measurements_of(data), "operation")
+        ) or present(measurements_of(data), "operation")
+        self.metrics = choose(
+            "metric", metrics, present(measurements_of(data), "metric")
+        )
+        self._method = Method(
+            1 - (1 - confidence) * strictness(self._whole), strictness(self._whole)
+        )
+        self._examination = examination
+
+    # What is compared.
+
+    @cached_property
+    def _measurable(self) -> tuple[Data, list[Measurable]]:
+        if self.sizes == "all" or not isinstance(self._whole, Campaign):
+            return self._whole, []
+        return measurable(self._whole)
+
+    @cached_property
+    def _arranged(self) -> Arranged:
+        data, _ = self._measurable
+        found = self.examination
+        known = found.arranged if found is not None else None
+        if data is self._whole and known is not None:
+            return known
+        return Arranged(data)
+
+    @cached_property
+    def examination(self) -> Examination | None:
+        """What the rules of `fsviz check` find; None without facts to check."""
+        if self._examination is None and isinstance(self._whole, Campaign):
+            self._examination = run_checks(self._whole, baseline=self.baseline)
+        return self._examination
+
+    @property
+    def findings(self) -> pd.DataFrame | None:
+        """The findings of `fsviz check`; None without facts to check."""
+        return None if self.examination is None else self.examination.findings
+
+    # Rows.
+
+    @cached_property
+    def _tests(self) -> pd.DataFrame:
+        """A row a test of the whole campaign, with what only fsviz reads."""
+        tests = answer_tests(self._arranged, self.baseline, self._method)
+        self._by_size, self._cells = tests.sizes, tests.cells
+        return self._judged(tests.rows, "operation")
+
+    def _judged(
+        self, rows: pd.DataFrame, by: By, edges: Mapping[str, float] = EDGES
+    ) -> pd.DataFrame:
+        if "n_baseline_censored" not in rows:
+            rows = rows.assign(n_baseline_censored=0, n_candidate_censored=0)
+        for side in ("baseline", "candidate"):
+            name = f"n_{side}_censored"
+            rows[name] = rows[name].fillna(0).astype("int64")
+        if self.examination is None:
+            return without_findings(rows)
+        data, _ = self._measurable
+        return apply_findings(rows, data, self.examination, by=by, edges=edges)
+
+    def _chosen(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Keep what is shown of the whole campaign's rows."""
+        table = measurements_of(self.data)
+        there = rows["candidate"].isin(self.candidates)
+        there &= rows["tool"].isin(present(table, "tool"))
+        if "all" not in set(rows["operation"]):
+            there &= rows["operation"].isin(self.operations)
+        if self.metrics:
+            there &= rows["metric"].isin(self.metrics)
+        return rows.loc[there].reset_index(drop=True)
+
+    @cached_property
+    def rows(self) -> pd.DataFrame:
+        """One row per test, metric and candidate; see `docs/reference/columns.md`."""
+        return _public(self._chosen(self._tests))
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """One row per cell, metric and candidate."""
+        _ = self._tests
+        return _public(self._chosen(self._judged(self._cells, "operation")))
+
+    def by(
+        self, kind: By = "bucket", edges: Mapping[str, float] = EDGES
+    ) -> pd.DataFrame:
+        """Return rows of another kind, each with its answer.
+
+        Parameters
+        ----------
+        kind : {'bucket', 'operation', 'tool', 'file_size', 'record_size'}
+            What one row covers. Units: `edges` [B].
+        edges : mapping of str to float
+            Largest file size [B] of each bucket, ascending.
+
+        Returns
+        -------
+        DataFrame
+            As `rows`; q is corrected over all rows of the kind in the campaign.
+        """
+        if kind == "operation":
+            return self.rows
+        if kind == "file_size":
+            _ = self._tests
+            rows = self._by_size
+        else:
+            rows = compare_rows(
+                self._arranged, self.baseline, kind, self._method, edges
+            )
+            rows = answer_rows(rows, self._tests)
+        return _public(self._chosen(self._judged(rows, kind, edges)))
+
+    # What is said.
+
+    @cached_property
+    def answers(self) -> list[Answer]:
+        """The answers of all tests, in the metric that says who is faster."""
+        rows = self._chosen(self._tests)
+        return answers_of(rows if self.metrics else rows.loc[_is_main(rows)])
+
+    @cached_property
+    def every_answer(self) -> list[Answer]:
+        """The answers of all tests in all metrics."""
+        return answers_of(self._chosen(self._tests))
+
+    @cached_property
+    def sizes_line(self) -> str:
+        """How many sizes count, and why the others do not; empty if all do."""
+        tools = present(measurements_of(self.data), "tool")
+        _, chosen = self._measurable
+        return measurable_line(chosen) if chosen and "iozone" in tools else ""
+
+    @cached_property
+    def first_words(self) -> FirstWords:
+        """What is said first."""
+        notes = filter(None, (self.sizes_line, self._untimed))
+        return first_words(self.answers, self.why, self.findings, notes)
+
+    @property
+    def _untimed(self) -> str:
+        """Count the tests that took no measurable time on any system."""
+        tests: dict[object, bool] = {}
+        for answer in self.answers:
+            ran = min(answer.n_baseline, answer.n_candidate) > 0
+            tests[answer.test] = tests.get(answer.test, False) or (
+                answer.is_measured or not ran
+            )
+        number = sum(not measured for measured in tests.values())
+        if not number:
+            return ""
+        tests_words = "test" if number == 1 else "tests"
+        return f"{number} {tests_words} took no measurable time on any system"
+
+    @cached_property
+    def table(self) -> Table:
+        """One cell a test."""
+        words = {answer.answer for answer in self.answers if answer.is_measured}
+        notes = [
+            *scope_notes(self.answers),
+            *other_metric_notes(self.answers, self.every_answer),
+            *meanings(words & _TO_EXPLAIN),
+        ]
+        return make_table(self.answers, notes)
+
+    @cached_property
+    def trust(self) -> list[Trust]:
+        """Four questions that decide whether the answers can be believed."""
+        if self.examination is None or not isinstance(self.data, Campaign):
+            return []
+        tools = present(self.data.measurements, "tool")
+        return trust(
+            self.data,
+            self.examination,
+            [self.baseline, *self.candidates],
+            tools[0] if len(tools) == 1 else "",
+        )
+
+    @cached_property
+    def tests(self) -> list[Test]:
+        """The tests that have sizes or answers, in the order of the tools."""
+        grouped: dict[object, list[Answer]] = {}
+        for answer in self.answers:
+            grouped.setdefault(answer.test, []).append(answer)
+        return [Test(self, tuple(found)) for found in grouped.values()]
+
+    def __str__(self) -> str:
+        return str(import_module("fsviz.text.terminal").comparison_text(self))
+
+    __repr__ = __str__
+
+    def _repr_markdown_(self) -> str:
+        return str(import_module("fsviz.text.terminal").comparison_markdown(self))
+
+    def _repr_html_(self) -> str:
+        return str(import_module("fsviz.text.html").comparison_html(self))
+
+
+_TO_EXPLAIN = {"inconclusive", "mixed", NOT_COMPARABLE}
+
+
+class Test:
+    """One test of a comparison: a tool's operation under one setting."""
+
+    __test__ = False  # pytest collects what is called so
+
+    def __init__(self, comparison: Comparison, answers: Sequence[Answer]) -> None:
+        self.comparison, self.answers = comparison, answers
+        first = answers[0]
+        self.tool, self.operation = first.tool, first.operation
+        self.setting, self.threads = first.setting, first.threads
+        self.metric = first.metric
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{a.candidate} {a.words}" for a in self.answers)
+        return f"<Test {self.tool} {self.operation}: {told}>"
+
+    def _figure(self, kind: str, **more: Any) -> Any:
+        part = self.comparison.data
+        import fsviz
+
+        if isinstance(part, Campaign):
+            part = part.select(tool=self.tool, setting=self.setting or None)
+        systems = [self.comparison.baseline, *self.comparison.candidates]
+        return fsviz.plot(part, kind, self.operation, system=systems, **more)
+
+    def explorer(self) -> Any:
+        """Draw surface, heatmap and slices of one system at a time, linked."""
+        return self._figure("explorer", baseline=self.comparison.baseline)
+
+    def ratio_map(self) -> Any:
+        """Draw the baseline's heatmap and each candidate's ratios, cell by cell."""
+        return self._figure("maps", baseline=self.comparison.baseline)
+
+    def numbers(self, by: Literal["bucket", "file_size"] = "bucket") -> pd.DataFrame:
+        """Return size classes: n, mean, standard deviation, median, interval."""
+        import fsviz
+
+        frame = fsviz.summary(self.comparison.data, operation=self.operation, by=by)
+        there = (frame["tool"] == self.tool) & (frame["metric"] == self.metric)
+        return frame.loc[there].reset_index(drop=True)
+
+
+def compare(
+    data: Any,
+    *,
+    baseline: str | None = None,
+    candidate: Names = None,
+    operation: Names = None,
+    metric: Names = None,
+    sizes: SizesChoice = "measurable",
+    confidence: float = 0.95,
+    examination: Examination | None = None,
+) -> Comparison:
+    """Compare every system with a baseline.
+
+    Parameters
+    ----------
+    data : Campaign, DataFrame, path-like or list
+        A campaign, measurements, or a source that `fsviz.load` takes.
+    baseline, candidate, operation, metric, sizes, confidence, examination
+        As for `Comparison`.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    UsageError
+        If there is nothing to compare, or a name is unknown.
+    MixedCellError
+        If a cell contains runs that are not repeats of each other.
+    """
+    if not isinstance(data, Campaign | pd.DataFrame):
+        import fsviz
+
+        data = fsviz.load(data)
+    return Comparison(
+        data,
+        baseline,
+        candidates=candidate,
+        operations=operation,
+        metrics=metric,
+        sizes=sizes,
+        confidence=confidence,
+        examination=examination,
+    )
+
+
+def _baseline(data: Data, named: str | None, systems: list[str]) -> tuple[str, str]:
+    """Return the system to compare with, and why it is that one."""
+    if not systems:
+        raise UsageError("compare: expected measurements, found none")
+    stated = baseline_of(data)
+    first = named or (stated if stated in systems else None) or systems[0]
+    if first not in systems:
+        raise unknown("baseline", first, systems)
+    if len(systems) < 2:
+        raise UsageError(
+            f"compare: expected at least two systems, found only {printable(first)}"
+        )
+    if named:
+        return first, ""
+    if first.casefold() in BASELINES:
+        return first, "the baseline by its name"
+    return first, "the campaign's baseline" if first == stated else "the first system"
+
+
+def _is_main(rows: pd.DataFrame) -> pd.Series:
+    """Return a mask of one metric of each operation: a main one if there is any."""
+    order = [*MAIN_METRICS, *(name for name in METRICS if name not in MAIN_METRICS)]
+    rank = rows["metric"].astype(str).map({name: n for n, name in enumerate(order)})
+    keys = [rows["tool"].astype(str), rows["operation"].astype(str)]
+    return rank == rank.groupby(keys).transform("min")
+
+
+def _public(rows: pd.DataFrame) -> pd.DataFrame:
+    """Leave out what only fsviz reads, and put first what JSON promises."""
+    names = [name for name in rows.columns if name not in _HIDDEN]
+    first = [name for name in _SHOWN_FIRST if name in names]
+    return rows[[*first, *(name for name in names if name not in first)]]

@@ -1,0 +1,284 @@
+"""What is said first: answers counted, ranges, and what was left out. Never composed.
+
+    Against BASELINE (why it is the baseline). N runs of each system.
+    TOOL[, SETTING]  NAMES  ANSWER in K of M tests (RANGE)[, ANSWER in K (RANGE)]…
+                            [; untested: K, up to RATIO][; left out: WHAT]
+
+Every word is fixed, every number is a count or the end of a range of decided ratios.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fsviz.analysis.answers import (
+    ANSWERS,
+    DIFFERENT,
+    DRIFT,
+    MIXED,
+    NOT_COMPARABLE,
+    SAME,
+    UNDECIDED,
+    UNTESTED,
+)
+from fsviz.answers.words import WORDS, factor_of, range_words, rule_words
+from fsviz.checks.phrases import conditions, count, listing
+from fsviz.model.table import METRICS
+from fsviz.model.tools import title_of
+from fsviz.model.units import format_times
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fsviz.answers.answer import Answer
+
+MANY_SETTINGS = 3
+"""More settings of a tool than that are counted over tests and settings."""
+LINES = 6
+"""Lines of a tool; the rest is counted."""
+_RULES = 2
+"""Rules that are named where `fsviz check` has errors or warnings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is said of some systems under a tool: finished text."""
+
+    tool: str
+    names: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FirstWords:
+    """What every form says first, in this order. Empty strings are left out."""
+
+    opening: str
+    alarm: str
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return one line of text: what an index or an alternative text says."""
+        told = [
+            f"{line.tool} {listing(line.names, 3)} {line.words}" for line in self.lines
+        ]
+        return f"{self.opening} {'. '.join(told)}." if told else self.opening
+
+
+def first_words(
+    answers: Sequence[Answer],
+    why: str,
+    findings: pd.DataFrame | None,
+    notes: Iterable[str] = (),
+) -> FirstWords:
+    """Count the answers of all tests, tool by tool and system by system."""
+    return FirstWords(
+        opening=_opening(answers, why),
+        alarm=alarm(findings),
+        lines=tuple(line for part in _sections(answers) for line in _lines(*part)),
+        notes=tuple(notes),
+    )
+
+
+def _opening(answers: Sequence[Answer], why: str) -> str:
+    """Say what is compared with, how often it was measured, and what is better."""
+    measured = [a for a in answers if a.is_measured]
+    if not measured:
+        return "Nothing to compare: no test was run on two systems."
+    runs = sorted({n for a in measured for n in (a.n_baseline, a.n_candidate)})
+    ends = "–".join(map(str, dict.fromkeys((runs[0], runs[-1]))))
+    better = {METRICS[a.metric].better for a in measured}
+    words = {(1,): "More is better.", (-1,): "Less is better."}
+    return " ".join(
+        filter(
+            None,
+            (
+                f"Against {measured[0].baseline}{f', {why}' if why else ''}.",
+                f"{ends} run{'s' * (ends != '1')} of each system.",
+                words.get(tuple(better), ""),
+            ),
+        )
+    )
+
+
+def alarm(findings: pd.DataFrame | None) -> str:
+    """Say in one line that `fsviz check` found errors or warnings."""
+    if findings is None:
+        return ""
+    found = {
+        severity: findings.loc[findings["severity"] == severity, "rule"]
+        for severity in ("error", "warning")
+    }
+    counts = [count(len(rules), name) for name, rules in found.items() if len(rules)]
+    if not counts:
+        return ""
+    rules = list(dict.fromkeys(rule for rules in found.values() for rule in rules))
+    named = ", ".join(rules[:_RULES]) + (" …" if len(rules) > _RULES else "")
+    return f"{', '.join(counts)} about this benchmark ({named}): fsviz check"
+
+
+Section = tuple[str, list["Answer"]]
+
+
+def _sections(answers: Iterable[Answer]) -> list[Section]:
+    """Part answers by tool, and by its settings where they are few."""
+    tools: dict[str, dict[str, list[Answer]]] = {}
+    for answer in answers:
+        under = conditions(answer.threads, answer.setting)
+        tools.setdefault(answer.tool, {}).setdefault(under, []).append(answer)
+    sections: list[Section] = []
+    for tool, settings in tools.items():
+        title = title_of(tool)
+        if len(settings) > MANY_SETTINGS:
+            every = [a for part in settings.values() for a in part]
+            sections.append((f"{title}, {len(settings)} settings", every))
+            continue
+        for under, part in settings.items():
+            sections.append((f"{title}, {under}" if under else title, part))
+    return sections
+
+
+def _lines(title: str, answers: list[Answer]) -> list[Line]:
+    """Say the answers of each system; systems with the same answers share a line."""
+    by_name: dict[str, list[Answer]] = {}
+    for answer in answers:
+        if answer.is_measured:
+            by_name.setdefault(answer.candidate, []).append(answer)
+    groups: dict[object, list[str]] = {}
+    for name, tests in by_name.items():
+        groups.setdefault(_alike(tests), []).append(name)
+    lines = [
+        Line(
+            title,
+            tuple(names),
+            _words([a for n in names for a in by_name[n]], len(names)),
+        )
+        for names in groups.values()
+    ]
+    if len(lines) <= LINES:
+        return lines
+    rest = sum(len(line.names) for line in lines[LINES - 1 :])
+    more = Line(title, (), f"{rest} more systems: see the table")
+    return [*lines[: LINES - 1], more]
+
+
+def _alike(tests: Sequence[Answer]) -> object:
+    """Return what systems that share a line have in common: all counts."""
+    counts = Counter((a.answer, a.rule, DRIFT in a.scope) for a in tests)
+    parts = sum(a.by_size.untested for a in tests)
+    return frozenset(counts.items()), parts, _left_out(tests), _one_sided(tests)
+
+
+def _words(tests: Sequence[Answer], systems: int) -> str:
+    """Say counts and ranges of the tests of some systems with the same counts."""
+    total = len(tests) // systems
+    if total == 1:
+        text = _single(tests)
+    else:
+        groups = [(w, [a for a in tests if a.answer == w]) for w in ANSWERS]
+        shown = [
+            _counted(word, part, len(part) // systems)
+            for word, part in groups
+            if part and (word != UNTESTED or len(part) == len(tests))
+        ]
+        first, *others = shown
+        first = first.replace("#", f"of {total} tests", 1)
+        text = ", ".join([first, *(part.replace(" #", "", 1) for part in others)])
+    beside = (_untested(tests, systems), _left_out(tests), _one_sided(tests))
+    return "; ".join(filter(None, (text, *beside)))
+
+
+def _counted(word: str, tests: Sequence[Answer], number: int) -> str:
+    """Say one answer, in how many tests, and the range of its ratios."""
+    ratios = _range(tests)
+    if word == NOT_COMPARABLE:
+        ratios = listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
+    if word == UNDECIDED and (drift := sum(DRIFT in a.scope for a in tests)):
+        ratios = f"drift in {drift}"
+    if word == UNTESTED:
+        ratios = _untested_range(tests)
+    return f"{WORDS[word]} in {number} #" + (f" ({ratios})" if ratios else "")
+
+
+def _single(tests: Sequence[Answer]) -> str:
+    """Say the only test of a tool: no count."""
+    answer = tests[0].answer
+    ratios = _range(tests)
+    if answer in DIFFERENT:
+        return f"{ratios} {answer}"
+    if answer == UNTESTED:
+        ratios = _untested_range(tests)
+    if answer == NOT_COMPARABLE:
+        ratios = listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
+    if answer == UNDECIDED and DRIFT in tests[0].scope:
+        ratios = DRIFT
+    return f"{WORDS[answer]} ({ratios})" if ratios else WORDS[answer]
+
+
+def _range(tests: Sequence[Answer]) -> str:
+    """Say least and most of the decided ratios; of both ways with their directions."""
+    ends = [end for a in tests if a.ends for end in a.ends]
+    if not ends:
+        return ""
+    low, high = min(ends), max(ends)
+    if any(a.answer == MIXED for a in tests):
+        return range_words(low, high)
+    factors = sorted((factor_of(low), factor_of(high)))
+    limits = [a for a in tests if a.is_limit and a.answer in DIFFERENT]
+    if len(limits) == len(tests):
+        return f"over {format_times(factors[0], down=True)}×"
+    least, most = map(format_times, factors)
+    return f"{least}×" if least == most else f"{least}–{most}×"
+
+
+def _untested_range(tests: Sequence[Answer]) -> str:
+    """Say what untested tests measured."""
+    speeds = [a.limit for a in tests if a.measured]
+    return range_words(min(speeds), max(speeds)) if speeds else ""
+
+
+def _untested(tests: Sequence[Answer], systems: int) -> str:
+    """Count tests and sizes that fewer than three runs measured, and how far they are."""
+    alone = [a for a in tests if a.answer == UNTESTED]
+    parts = []
+    if alone and len(alone) < len(tests):
+        number = count(len(alone) // systems, "test")
+        parts.append(_up_to(number, [a.limit for a in alone if a.measured]))
+    sizes = sum(a.by_size.untested for a in tests if a.answer not in (UNTESTED, SAME))
+    if sizes:
+        most = max(a.by_size.untested for a in tests)
+        speeds = [s for a in tests for s in a.untested_speeds]
+        parts.append(_up_to(count(most, "size"), speeds))
+    return f"untested: {', '.join(parts)}" if parts else ""
+
+
+def _up_to(number: str, speeds: Sequence[float]) -> str:
+    if not speeds:
+        return number
+    return f"{number}, up to {range_words(*[max(speeds, key=factor_of)] * 2)}"
+
+
+def _left_out(tests: Sequence[Answer]) -> str:
+    """Say how many runs have too few of the cells to count in a test."""
+    out = max(tests, key=lambda a: sum(a.left_out), default=None)
+    if out is None or not sum(out.left_out):
+        return ""
+    runs = (out.n_baseline, out.n_candidate)
+    named = [
+        f"{n} of {n + used} runs of {name}"
+        for n, used, name in zip(
+            out.left_out, runs, (out.baseline, out.candidate), strict=True
+        )
+        if n
+    ]
+    return f"left out: {', '.join(named)}"
+
+
+def _one_sided(tests: Sequence[Answer]) -> str:
+    """Say how many sizes only one side has."""
+    most = max(a.by_size.baseline_only + a.by_size.candidate_only for a in tests)
+    return f"only one side: {count(most, 'size')}" if most else ""

@@ -1,0 +1,169 @@
+"""A comparison as a part of a page: first words, chips of trust, then the table.
+
+Everything from files is escaped. A cell that a page can draw says its operation and
+system, for the page's script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from fsviz.answers.words import LOOKS
+from fsviz.model.escaping import html_text
+from fsviz.model.tools import TABLE
+
+if TYPE_CHECKING:
+    from fsviz.answers.comparison import Comparison
+    from fsviz.answers.first_words import FirstWords
+    from fsviz.answers.table import Block, Cell, Row, Table
+    from fsviz.answers.trust import Trust
+
+ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
+"""Signs of the four states of a question of trust."""
+BY_SIZE = ("iozone", "fio", TABLE)
+"""Tools whose operations a page can draw by file and record size."""
+_NO_MATH = "tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """Write first words, chips and table."""
+    return (
+        f'<div class="comparison {_NO_MATH}">'
+        f"{first_words_html(comparison.first_words)}"
+        f"{chips_html(comparison.trust)}{table_html(comparison.table)}</div>"
+    )
+
+
+def first_words_html(words: FirstWords) -> str:
+    """Write what is said first."""
+    alarm = f'<p class="alarm">! {html_text(words.alarm)}</p>' if words.alarm else ""
+    rows = []
+    last = ""
+    for line in words.lines:
+        tool = "" if line.tool == last else line.tool
+        last = line.tool
+        names = ", ".join(line.names)
+        rows.append(
+            f'<tr><th scope="row">{html_text(tool)}</th><td><b>{html_text(names)}</b>'
+            f"</td><td>{html_text(line.words)}</td></tr>"
+        )
+    notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
+    said = f'<table class="said">{"".join(rows)}</table>' if rows else ""
+    return (
+        f'<div class="first-words"><p>{html_text(words.opening)}</p>{alarm}{said}{notes}'
+        "</div>"
+    )
+
+
+def chips_html(questions: Iterable[Trust]) -> str:
+    """Write the four questions of trust as one line of chips."""
+    chips = "".join(
+        f'<a class="chip {each.state}" href="#trust" title="{html_text(each.said)}">'
+        f'<span aria-hidden="true">{ICONS[each.state]}</span> '
+        f"{html_text(each.question)}</a>"
+        for each in questions
+    )
+    return f'<nav class="chips" aria-label="Trust">{chips}</nav>' if chips else ""
+
+
+def table_html(table: Table) -> str:
+    """Write the table of answers: a test a row, or with many systems a test a column."""
+    draw = _systems_down if table.is_wide else _tests_down
+    blocks = "".join(draw(table, block) for block in table.blocks)
+    notes = [f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1)]
+    notes += [f"{note}." for note in table.notes]
+    if table.legend:
+        notes.insert(0, f"{table.legend}.")
+    lines = "".join(f"<li>{html_text(note)}</li>" for note in notes)
+    below = f'<ul class="soft notes">{lines}</ul>' if lines else ""
+    return f'<div class="answers">{blocks}{below}</div>' if blocks else ""
+
+
+def _tests_down(table: Table, block: Block) -> str:
+    heads = "".join(
+        f'<th scope="col" colspan="2">{html_text(name)}</th>'
+        for name in table.candidates
+    )
+    rows = "".join(
+        f'<tr><th scope="row">{html_text(row.title)}</th>'
+        f'<td class="number">{html_text(row.baseline)}</td>'
+        + "".join(_two_cells(block, row, cell) for cell in row.cells)
+        + "</tr>"
+        for row in block.rows
+    )
+    head = (
+        f'<th scope="col">{html_text(block.title)}</th>'
+        f'<th scope="col">{html_text(table.baseline)}</th>{heads}'
+    )
+    return _table(head, rows, "")
+
+
+def _table(head: str, rows: str, kind: str) -> str:
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="Answers">'
+        f'<table class="cells{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _two_cells(block: Block, row: Row, cell: Cell) -> str:
+    value = f'<td class="number">{html_text(cell.value)}</td>'
+    return value + _answer_cell(block, row, cell, cell.words)
+
+
+def _answer_cell(block: Block, row: Row, cell: Cell, text: str) -> str:
+    if not cell.answer or cell.test is None:
+        return "<td></td>"
+    note = f"<sup>[{cell.note}]</sup>" if cell.note else ""
+    place = ""
+    if block.tool in BY_SIZE:
+        system = html_text(cell.test.candidate)
+        place = f' data-op="{html_text(row.operation)}" data-system="{system}"'
+    return (
+        f'<td class="answer {cell.answer}" title="{html_text(cell.detail)}"{place}>'
+        f"{html_text(text)}{note}</td>"
+    )
+
+
+def _systems_down(table: Table, block: Block) -> str:
+    titles = "".join(
+        f'<th scope="col">{html_text(row.title)}</th>' for row in block.rows
+    )
+    values = "".join(
+        f'<td class="number">{html_text(row.baseline)}</td>' for row in block.rows
+    )
+    rows = [f'<tr><th scope="row">{html_text(table.baseline)}</th>{values}</tr>']
+    for number, name in enumerate(table.candidates):
+        cells = [row.cells[number] for row in block.rows]
+        if any(cell.answer for cell in cells):
+            drawn = "".join(
+                _answer_cell(block, row, cell, cell.short)
+                for row, cell in zip(block.rows, cells, strict=True)
+            )
+            rows.append(f'<tr><th scope="row">{html_text(name)}</th>{drawn}</tr>')
+    head = f'<th scope="col">{html_text(block.title)}</th>{titles}'
+    return _table(head, "".join(rows), " wide")
+
+
+def tab_words(table: Table, operation: str) -> list[tuple[str, str]]:
+    """Return answer and words of an operation's tab: by name, or counted if many."""
+    cells = [
+        (name, cell)
+        for block in table.blocks
+        if block.tool in BY_SIZE
+        for row in block.rows
+        if row.operation == operation
+        for name, cell in zip(table.candidates, row.cells, strict=True)
+        if cell.answer
+    ]
+    if not table.is_wide and len(cells) <= len(table.candidates):
+        return [(cell.answer, f"{name} {cell.words}") for name, cell in cells]
+    counts: dict[str, int] = {}
+    for _, cell in cells:
+        counts[cell.answer] = counts.get(cell.answer, 0) + 1
+    return [
+        (answer, f"{counts[answer]} {LOOKS[answer].words}")
+        for answer in LOOKS
+        if answer in counts
+    ]
