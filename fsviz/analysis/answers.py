@@ -71,7 +71,7 @@ class Part(NamedTuple):
 class Sizes(NamedTuple):
     """The parts of a test by size: how many there are, and what is not tested."""
 
-    count: int = 0
+    sizes: int = 0
     cells: int = 0
     untested: int = 0
     untested_low: float = math.nan
@@ -269,7 +269,7 @@ def _by_size(sizes: pd.DataFrame, cells: pd.DataFrame) -> dict[tuple[str, ...], 
         _keys(several), plain_rows(several, columns), strict=True
     ):
         known = found.get(key, Sizes(cells=number.get(key, 0)))
-        known = known._replace(count=known.count + 1)
+        known = known._replace(sizes=known.sizes + 1)
         if matched and word == UNTESTED and ratio > 0:
             known = known._replace(
                 untested=known.untested + 1,
@@ -301,7 +301,7 @@ def _combined(pooled: str, total: str, parts: Sequence[Part], by_size: Sizes) ->
     if not ways:
         # a test of which some sizes are tested is, if not over all of them at once
         one_sided = by_size.baseline_only + by_size.candidate_only
-        tested = by_size.count > 1 and by_size.untested < by_size.count - one_sided
+        tested = by_size.sizes > 1 and by_size.untested < by_size.sizes - one_sided
         return UNDECIDED if pooled == UNTESTED and tested else pooled
     (way,) = ways
     whole = pooled == way and not by_size.untested

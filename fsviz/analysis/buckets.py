@@ -196,10 +196,10 @@ def summary(
         ``n_cells`` counts the cells. ``mean``, ``std_cells`` and ``median`` are over
         the cell means [unit]; with one cell, the median is over the runs. ``std_runs``
         and the interval ``ci_low``, ``ci_high`` are over the runs' means [unit] and
-        missing with fewer than two runs of any of the cells. It is a t interval, on
-        logarithms for times (`fsviz.analysis.tests.mean_interval`).
-        A run that lacks a cell counts in the cells that it has only. If a run has a bound, the mean lies between ``mean_low`` and ``mean_high`` [unit]; an
-        open end is missing. Then ``mean``, both deviations and the interval are
+        missing with fewer than two runs that have all cells. It is a t interval, on
+        logarithms for times (`fsviz.analysis.tests.mean_interval`). If a run has a
+        bound, the mean lies between ``mean_low`` and ``mean_high`` [unit]; an open end
+        is missing. Then ``mean``, both deviations and the interval are
         missing, because the other, slower runs alone would give wrong ones. The median
         stays if the order of the runs determines it.
 

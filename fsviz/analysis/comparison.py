@@ -370,9 +370,8 @@ def _tested(
                 part[np.ix_(row, groups)]
                 for part, row in zip(numbers, rounds, strict=True)
             ]
-            for column, values in zip(
-                whole, paired(*sides, method.confidence), strict=True
-            ):
+            compared = paired(sides[0], sides[1], method.confidence)
+            for column, values in zip(whole, compared, strict=True):
                 column[groups] = values
             if numbers is levels.runs:
                 both = np.isfinite(sides[0]) & np.isfinite(sides[1])

@@ -1,4 +1,4 @@
-"""One comparison: rows, first words, table and trust, each made once, when asked for."""
+"""One comparison: rows, first words, table and trust, each made once when asked."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsviz.analysis.answers import NOT_COMPARABLE, answer_rows, answer_tests
+from fsviz.analysis.answers import (
+    DIFFERENT,
+    NOT_COMPARABLE,
+    UNTESTED,
+    answer_rows,
+    answer_tests,
+)
 from fsviz.analysis.arrangement import Arranged
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
-from fsviz.analysis.comparison import Method, compare_rows
+from fsviz.analysis.comparison import PLACE, Method, compare_cells, compare_rows
 from fsviz.analysis.looks import strictness
 from fsviz.answers.answer import Answer, answers_of
 from fsviz.answers.first_words import FirstWords, first_words
@@ -22,16 +28,19 @@ from fsviz.answers.table import (
     other_metric_notes,
     scope_notes,
 )
-from fsviz.answers.trust import Trust, trust
+from fsviz.answers.trust import Questions, trust
+from fsviz.answers.words import factor_of
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import apply_findings, without_findings
+from fsviz.checks.marks import cell_marks
 from fsviz.checks.measurable import Measurable, measurable, measurable_line
 from fsviz.model.campaign import Campaign, Data, baseline_of
-from fsviz.model.errors import UsageError, printable
+from fsviz.model.errors import FsvizError, UsageError, printable
+from fsviz.model.escaping import markdown_text
 from fsviz.model.libraries import pd
 from fsviz.model.names import Names, choose, unknown
-from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of
+from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of, plain_rows
 
 if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
@@ -139,6 +148,11 @@ class Comparison:
             self._examination = run_checks(self._whole, baseline=self.baseline)
         return self._examination
 
+    @cached_property
+    def marks(self) -> pd.DataFrame | None:
+        """Findings with their cells, for figures."""
+        return None if self.examination is None else cell_marks(self.examination)
+
     @property
     def findings(self) -> pd.DataFrame | None:
         """The findings of `fsviz check`; None without facts to check."""
@@ -149,6 +163,8 @@ class Comparison:
     @cached_property
     def _tests(self) -> pd.DataFrame:
         """A row a test of the whole campaign, with what only fsviz reads."""
+        if len(self._arranged.systems) < 2:
+            raise UsageError(f"compare: expected two systems, found {self.baseline}")
         tests = answer_tests(self._arranged, self.baseline, self._method)
         self._by_size, self._cells = tests.sizes, tests.cells
         return self._judged(tests.rows, "operation")
@@ -156,11 +172,7 @@ class Comparison:
     def _judged(
         self, rows: pd.DataFrame, by: By, edges: Mapping[str, float] = EDGES
     ) -> pd.DataFrame:
-        if "n_baseline_censored" not in rows:
-            rows = rows.assign(n_baseline_censored=0, n_candidate_censored=0)
-        for side in ("baseline", "candidate"):
-            name = f"n_{side}_censored"
-            rows[name] = rows[name].fillna(0).astype("int64")
+        rows = _with_counts(rows)
         if self.examination is None:
             return without_findings(rows)
         data, _ = self._measurable
@@ -187,6 +199,23 @@ class Comparison:
         """One row per cell, metric and candidate."""
         _ = self._tests
         return _public(self._chosen(self._judged(self._cells, "operation")))
+
+    @cached_property
+    def all_cells(self) -> pd.DataFrame:
+        """As `cells`, with the sizes that do not count: ``measurable`` tells them."""
+        data, _ = self._measurable
+        cells = self.cells.assign(measurable=True)
+        if data is self._whole:
+            return cells
+        whole = Arranged(self._whole)
+        every = compare_cells(whole, self.baseline, self._method)
+        every["answer"] = UNTESTED
+        every = self._chosen(without_findings(_with_counts(every)))
+        key = [*PLACE, "file_size_bytes", "record_size_bytes"]
+        counted = pd.MultiIndex.from_frame(cells[key].astype(str))
+        rest = ~pd.MultiIndex.from_frame(every[key].astype(str)).isin(counted)
+        others = _public(every.loc[rest]).assign(measurable=False)
+        return pd.concat([cells, others], ignore_index=True)
 
     def by(
         self, kind: By = "bucket", edges: Mapping[str, float] = EDGES
@@ -222,12 +251,16 @@ class Comparison:
     @cached_property
     def answers(self) -> list[Answer]:
         """The answers of all tests, in the metric that says who is faster."""
+        if len(present(measurements_of(self._whole), "system")) < 2:
+            return []
         rows = self._chosen(self._tests)
         return answers_of(rows if self.metrics else rows.loc[_is_main(rows)])
 
     @cached_property
     def every_answer(self) -> list[Answer]:
         """The answers of all tests in all metrics."""
+        if not self.answers:
+            return []
         return answers_of(self._chosen(self._tests))
 
     @cached_property
@@ -270,25 +303,68 @@ class Comparison:
         return make_table(self.answers, notes)
 
     @cached_property
-    def trust(self) -> list[Trust]:
+    def trust(self) -> Questions:
         """Four questions that decide whether the answers can be believed."""
         if self.examination is None or not isinstance(self.data, Campaign):
-            return []
+            return Questions()
         tools = present(self.data.measurements, "tool")
-        return trust(
-            self.data,
-            self.examination,
-            [self.baseline, *self.candidates],
-            tools[0] if len(tools) == 1 else "",
-        )
+        systems = [self.baseline, *self.candidates]
+        tool = tools[0] if len(tools) == 1 else ""
+        return Questions(trust(self.data, self.examination, systems, tool))
 
     @cached_property
     def tests(self) -> list[Test]:
-        """The tests that have sizes or answers, in the order of the tools."""
-        grouped: dict[object, list[Answer]] = {}
+        """Every test that a system ran, with the answers of those that can be had."""
+        grouped: dict[tuple, list[Answer]] = {test: [] for test in self._every_test}
         for answer in self.answers:
             grouped.setdefault(answer.test, []).append(answer)
-        return [Test(self, tuple(found)) for found in grouped.values()]
+        return [Test(self, test, tuple(found)) for test, found in grouped.items()]
+
+    @property
+    def _every_test(self) -> list[tuple]:
+        """The tests whose sizes a system varied, by what `Answer.test` returns."""
+        table = measurements_of(self.data)
+        sized = table.loc[table["record_size_bytes"].notna() & table["value"].notna()]
+        sized = sized.loc[sized["metric"].isin(self.metrics or MAIN_METRICS)]
+        keys = ["tool", "operation", "metric", "setting", "threads"]
+        rows = sized[keys].drop_duplicates()
+        return [
+            (str(tool), str(operation), str(metric), str(setting), threads)
+            for tool, operation, metric, setting, threads in plain_rows(rows, keys)
+            if operation in self.operations
+        ]
+
+    @cached_property
+    def opens(self) -> tuple[str, str]:
+        """The operation and candidate of the largest decided difference.
+
+        One without another difference that may be its cause, and of a candidate that
+        is not typically far from all others, if there is such a one.
+        """
+        decided = [a for a in self.answers if a.answer in DIFFERENT and a.speed > 0]
+        if not decided:
+            return "", ""
+        clean = [a for a in decided if not any(":" in w for w in a.scope)] or decided
+        near = [a for a in clean if factor_of(a.speed) < FAR] or clean
+        widest = max(near, key=lambda a: factor_of(a.speed))
+        return widest.operation, widest.candidate
+
+    @property
+    def sized_tests(self) -> list[Test]:
+        """The tests whose file or record sizes were varied."""
+        table = measurements_of(self.data)
+        sizes = table.groupby(["tool", "operation"], observed=True)
+        several = sizes[["file_size_bytes", "record_size_bytes"]].nunique().max(axis=1)
+        return [t for t in self.tests if several.get((t.tool, t.operation), 0) > 1]
+
+    def ratios(self) -> Any:
+        """Draw the ratio of each test, with its interval, by size class."""
+        import fsviz
+
+        try:
+            return fsviz.plot(self.data, "ratios", comparison=self)
+        except FsvizError as error:
+            return Reason(str(error))
 
     def __str__(self) -> str:
         return str(import_module("fsviz.text.terminal").comparison_text(self))
@@ -302,6 +378,8 @@ class Comparison:
         return str(import_module("fsviz.text.html").comparison_html(self))
 
 
+FAR = 4.0
+"""Times faster or slower from which a system is another kind of thing."""
 _TO_EXPLAIN = {"inconclusive", "mixed", NOT_COMPARABLE}
 
 
@@ -310,41 +388,72 @@ class Test:
 
     __test__ = False  # pytest collects what is called so
 
-    def __init__(self, comparison: Comparison, answers: Sequence[Answer]) -> None:
+    def __init__(
+        self, comparison: Comparison, test: tuple, answers: Sequence[Answer]
+    ) -> None:
         self.comparison, self.answers = comparison, answers
-        first = answers[0]
-        self.tool, self.operation = first.tool, first.operation
-        self.setting, self.threads = first.setting, first.threads
-        self.metric = first.metric
+        self.tool, self.operation, self.metric, self.setting, self.threads = test
 
     def __repr__(self) -> str:
         told = ", ".join(f"{a.candidate} {a.words}" for a in self.answers)
-        return f"<Test {self.tool} {self.operation}: {told}>"
+        return f"<Test {self.tool} {self.operation}: {told or 'one system'}>"
+
+    def _repr_html_(self) -> str:
+        return str(import_module("fsviz.text.html").test_html(self))
 
     def _figure(self, kind: str, **more: Any) -> Any:
-        part = self.comparison.data
+        """Draw a figure or, if that is not possible, return the reason."""
         import fsviz
 
+        part = self.comparison.data
         if isinstance(part, Campaign):
             part = part.select(tool=self.tool, setting=self.setting or None)
         systems = [self.comparison.baseline, *self.comparison.candidates]
-        return fsviz.plot(part, kind, self.operation, system=systems, **more)
+        try:
+            return fsviz.plot(
+                part,
+                kind,
+                self.operation,
+                system=systems,
+                marks=self.comparison.marks,
+                **more,
+            )
+        except FsvizError as error:
+            return Reason(str(error))
 
     def explorer(self) -> Any:
         """Draw surface, heatmap and slices of one system at a time, linked."""
-        return self._figure("explorer", baseline=self.comparison.baseline)
+        return self._figure("explorer")
 
     def ratio_map(self) -> Any:
         """Draw the baseline's heatmap and each candidate's ratios, cell by cell."""
-        return self._figure("maps", baseline=self.comparison.baseline)
+        if not self.answers:
+            return Reason("only one system has this test")
+        comparison = self.comparison
+        return self._figure(
+            "maps", baseline=comparison.baseline, comparison=comparison.all_cells
+        )
 
-    def numbers(self, by: Literal["bucket", "file_size"] = "bucket") -> pd.DataFrame:
-        """Return size classes: n, mean, standard deviation, median, interval."""
+    def numbers(self, by: Literal["bucket", "file_size"] = "bucket") -> Any:
+        """Show size classes: n, mean, standard deviation, median, interval."""
         import fsviz
 
         frame = fsviz.summary(self.comparison.data, operation=self.operation, by=by)
         there = (frame["tool"] == self.tool) & (frame["metric"] == self.metric)
-        return frame.loc[there].reset_index(drop=True)
+        return import_module("fsviz.text.html").numbers_html(frame.loc[there])
+
+
+class Reason:
+    """Why there is no figure: a page has no silent gap."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return f"*No figure: {markdown_text(self.text)}.*"
 
 
 def compare(
@@ -382,6 +491,11 @@ def compare(
         import fsviz
 
         data = fsviz.load(data)
+    systems = present(measurements_of(data), "system")
+    if len(systems) == 1:
+        raise UsageError(
+            f"compare: expected two systems or more, found {printable(systems[0])}"
+        )
     return Comparison(
         data,
         baseline,
@@ -402,15 +516,22 @@ def _baseline(data: Data, named: str | None, systems: list[str]) -> tuple[str, s
     first = named or (stated if stated in systems else None) or systems[0]
     if first not in systems:
         raise unknown("baseline", first, systems)
-    if len(systems) < 2:
-        raise UsageError(
-            f"compare: expected at least two systems, found only {printable(first)}"
-        )
     if named:
         return first, ""
     if first.casefold() in BASELINES:
         return first, "the baseline by its name"
     return first, "the campaign's baseline" if first == stated else "the first system"
+
+
+def _with_counts(rows: pd.DataFrame) -> pd.DataFrame:
+    """Fill in the counts of runs with bounds where a tool printed none."""
+    names = [f"n_{side}_censored" for side in ("baseline", "candidate")]
+    return rows.assign(
+        **{
+            name: rows[name].fillna(0).astype("int64") if name in rows else 0
+            for name in names
+        }
+    )
 
 
 def _is_main(rows: pd.DataFrame) -> pd.Series:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.answers import (
@@ -68,6 +69,9 @@ class FirstWords:
         ]
         return f"{self.opening} {'. '.join(told)}." if told else self.opening
 
+    def _repr_html_(self) -> str:
+        return str(import_module("fsviz.text.html").first_words_html(self))
+
 
 def first_words(
     answers: Sequence[Answer],
@@ -92,14 +96,14 @@ def _opening(answers: Sequence[Answer], why: str) -> str:
     runs = sorted({n for a in measured for n in (a.n_baseline, a.n_candidate)})
     ends = "–".join(map(str, dict.fromkeys((runs[0], runs[-1]))))
     better = {METRICS[a.metric].better for a in measured}
-    words = {(1,): "More is better.", (-1,): "Less is better."}
+    words = {1: "More is better.", -1: "Less is better."}
     return " ".join(
         filter(
             None,
             (
                 f"Against {measured[0].baseline}{f', {why}' if why else ''}.",
                 f"{ends} run{'s' * (ends != '1')} of each system.",
-                words.get(tuple(better), ""),
+                words[better.pop()] if len(better) == 1 else "",
             ),
         )
     )
@@ -242,7 +246,7 @@ def _untested_range(tests: Sequence[Answer]) -> str:
 
 
 def _untested(tests: Sequence[Answer], systems: int) -> str:
-    """Count tests and sizes that fewer than three runs measured, and how far they are."""
+    """Count what fewer than three runs measured, and say how far it goes."""
     alone = [a for a in tests if a.answer == UNTESTED]
     parts = []
     if alone and len(alone) < len(tests):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.answers import DIFFERENT, IN_PART, MIXED, UNTESTED
@@ -106,6 +107,9 @@ class Table:
             parts.append("part: at some sizes")
         parts += ["(…) untested"] * (UNTESTED in shown)
         return "; ".join(parts)
+
+    def _repr_html_(self) -> str:
+        return str(import_module("fsviz.text.html").table_html(self))
 
 
 def make_table(answers: Sequence[Answer], notes: Iterable[str] = ()) -> Table:
@@ -224,7 +228,7 @@ def part_words(answer: Answer) -> str:
     groups = (
         (
             "file size",
-            answer.by_size.count,
+            answer.by_size.sizes,
             [p for p in answer.parts if p.record_size is None],
         ),
         (
@@ -247,7 +251,8 @@ def part_words(answer: Answer) -> str:
 
 def _part_line(way: str, parts: Sequence[Part], noun: str, number: int) -> str:
     sizes = sorted({p.file_size for p in parts if p.file_size})
-    ends = dict.fromkeys(map(format_size, (sizes[0], sizes[-1]))) if sizes else {}
+    sizes_ends = map(format_size, (sizes[0], sizes[-1])) if sizes else ()
+    ends = list(dict.fromkeys(sizes_ends))
     ratios = sorted(factor_of(part.ratio) for part in parts)
     times = "–".join(dict.fromkeys(map(format_times, (ratios[0], ratios[-1]))))
     where = f"{'–'.join(ends)}, " if ends else ""
@@ -270,15 +275,16 @@ def scope_notes(answers: Sequence[Answer]) -> list[str]:
 
 
 def other_metric_notes(main: Sequence[Answer], every: Sequence[Answer]) -> list[str]:
-    """Name decided answers of other metrics that point the other way, a line a metric."""
+    """Name other metrics that are decided the other way, a line a metric."""
     ways = {(_place(a)): a.answer for a in main}
     metrics = {(_place(a)): a.metric for a in main}
     worse: dict[str, list[Answer]] = {}
     for answer in every:
         place = _place(answer)
-        if place in ways and answer.metric != metrics[place]:
-            if answer.answer == "slower" and "slower" not in ways[place]:
-                worse.setdefault(answer.metric, []).append(answer)
+        if place not in ways or answer.metric == metrics[place]:
+            continue
+        if answer.answer == "slower" and "slower" not in ways[place]:
+            worse.setdefault(answer.metric, []).append(answer)
     return [_other_metric(metric, answers) for metric, answers in worse.items()]
 
 

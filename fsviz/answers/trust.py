@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.analysis.cells import WHERE, in_passes
@@ -24,21 +25,21 @@ State = Literal["fine", "warning", "error", "unknown"]
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "Repeated enough?": (
         *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
-        *("not-interleaved", "neighbours-differ"),
+        *("not-interleaved"),
     ),
     "Storage measured?": (
         *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),
-        *("small-for-memory", "whole-file-record", "warm-first-read", "write-back"),
+        *("small-for-memory", "whole-file-record", "write-back"),
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
         *("test-file-elsewhere", "compressible-data"),
     ),
     "Same conditions?": (
-        *("durability-differs", "settings-differ", "confounded", "emulated"),
+        *("durability-differs", "settings-differ", "confounded"),
         *("direct-in-part", "unflushed-network-write", "invalid-mode", "busy-machine"),
     ),
     "Measured in full?": (
         *("incomplete-run", "too-short", "unmatched-cells", "clock-quantised"),
-        *("rounded-away", "stragglers", "undisclosed"),
+        *("stragglers", "undisclosed"),
     ),
 }
 """Each question and its rules, those that weigh most first."""
@@ -51,9 +52,6 @@ has no number, and no cell below half a second was measured long enough."""
 _STARTS = "the runs' start times"
 _ORDER = "not-interleaved"
 """Its information says that start times are missing, which no fact can state."""
-
-BESIDE = ("means-disagree", "many-tests")
-"""Rules about how numbers are read, not about how they were measured."""
 
 _FINE = {
     "Storage measured?": "No sign that the numbers came from a cache.",
@@ -73,6 +71,15 @@ class Trust:
     said: str
     advice: str
     rules: tuple[str, ...]
+
+
+class Questions(tuple[Trust, ...]):
+    """The four questions, which display themselves as chips."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(import_module("fsviz.text.html").chips_html(self))
 
 
 def trust(

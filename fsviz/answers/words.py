@@ -94,8 +94,8 @@ SCOPES = {
     "sync against async": "one side waits for stable storage and the other does not",
     "one after another": "the systems did not take turns, and no drift explains the "
     "difference",
-    "same order every round": "the systems ran in the same order in every round, and no "
-    "drift explains the difference",
+    "same order every round": "the systems ran in the same order in every round, and "
+    "no drift explains the difference",
     "drift": "runs drift, which may explain the difference: the test is inconclusive",
 }
 """What each word beside an answer means."""

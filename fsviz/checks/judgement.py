@@ -20,7 +20,6 @@ from fsviz.analysis.arrangement import (
     Groups,
     arranged_of,
     equal_rows,
-    number_cells,
 )
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import METRIC
@@ -33,7 +32,7 @@ from fsviz.model.table import SIZES
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from fsviz.model.campaign import Campaign, Data
+    from fsviz.model.campaign import Data
 
 _COSTLY = ("throughput", "elapsed", "cpu")
 """What the cost of a byte is made of."""

@@ -79,7 +79,7 @@ def measurable_rows(campaign: Campaign) -> tuple[NDArray[np.bool_], list[Measura
 
 
 def _sizes(case: Case, operation: str, cells: pd.DataFrame) -> Measurable:
-    """Return the smallest file that can be timed, by the fastest cell that may count."""
+    """Return the smallest file that can be timed, by the fastest that may count."""
     groups = [g for g in case.of("iozone") if g.number in set(cells["group"])]
     cold = operation in READS and any(g.has("U") for g in groups)
     share = case.limits["cold_record_share"] if cold else None

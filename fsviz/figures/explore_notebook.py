@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
-from fsviz.answers.headline import headline
-from fsviz.answers.matrix import overview
+from fsviz.answers.comparison import Comparison
 from fsviz.checks.engine import Examiner
-from fsviz.checks.judged_comparison import compare
 from fsviz.checks.marks import cell_marks
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
-    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
 Scale = Literal["linear", "log"]
@@ -84,9 +81,8 @@ class Explored:
         self._buckets = bucket_of(self.rows["file_size_bytes"])
         self.buckets_found = [name for name in EDGES if (self._buckets == name).any()]
         self._examiner = Examiner(campaign)
-        self._overviews: dict[str, pd.DataFrame | None] = {}
+        self._comparisons: dict[str, Comparison | None] = {}
         self._cells: dict[tuple, pd.DataFrame] = {}
-        self._examiners: dict[tuple, Examiner] = {}
         self._drawn: dict[tuple, str] = {}
 
     def choice(
@@ -146,7 +142,7 @@ class Explored:
 
     def steps(self, chosen: Choice) -> list[Callable[[Choice], object]]:
         """List what makes all that a choice shows, in parts that take about as long."""
-        compared = [self.examined, self.compared] if chosen.compares else []
+        compared = [self.compared] if chosen.compares else []
         return [*compared, *self.parts(chosen), self.answer]
 
     def explorer(self, chosen: Choice) -> str:
@@ -169,23 +165,11 @@ class Explored:
             comparison=self.compared(chosen),
         )
 
-    def examined(self, chosen: Choice) -> Examination:
-        """Check the numbers of these sizes, with the system to compare with."""
-        # most of what is found is the same whatever the reference
-        if chosen.sizes not in self._examiners:
-            self._examiners[chosen.sizes] = Examiner(chosen.shown)
-        return self._examiners[chosen.sizes](chosen.reference)
-
     def compared(self, chosen: Choice) -> pd.DataFrame:
         """Compare the cells of these sizes, once for all operations and systems."""
         key = (chosen.reference, *chosen.sizes)
         if key not in self._cells:
-            self._cells[key] = compare(
-                chosen.shown,
-                baseline=chosen.reference,
-                examination=self.examined(chosen),
-                cells=True,
-            )
+            self._cells[key] = Comparison(chosen.shown, chosen.reference).all_cells
         return self._cells[key]
 
     def is_drawn(self, chosen: Choice) -> bool:
@@ -195,27 +179,26 @@ class Explored:
 
     def answer(self, chosen: Choice) -> str:
         """Say how each chosen system compares at an operation, over all sizes."""
-        operation = chosen.operation
-        frame = self._overview(chosen.reference)
-        if frame is None:
-            return ""
-        own = frame.loc[
-            (frame["operation"] == operation)
-            & frame["candidate"].isin(list(chosen.systems))
-        ]
-        return f"All sizes: {headline(own)}" if len(own) else ""
-
-    def _overview(self, reference: str) -> pd.DataFrame | None:
-        """Compare at every operation at once: it takes no longer than at one."""
-        if reference not in self._overviews:
+        known = self._comparisons
+        if chosen.reference not in known:
             try:
-                found = self._examiner(reference)
-                self._overviews[reference] = overview(
-                    self.campaign, reference, examination=found
-                )
+                known[chosen.reference] = Comparison(self.campaign, chosen.reference)
             except FsvizError:
-                self._overviews[reference] = None  # one system
-        return self._overviews[reference]
+                known[chosen.reference] = None  # one system
+        comparison = known[chosen.reference]
+        if comparison is None:
+            return ""
+        words = [
+            f"{answer.candidate} {answer.words}"
+            for answer in comparison.answers
+            if answer.operation == chosen.operation
+            and answer.candidate in chosen.systems
+        ]
+        return (
+            f"Against {chosen.reference}, all sizes: {', '.join(words)}"
+            if words
+            else ""
+        )
 
     def _kept(
         self, draw: Callable[..., go.Figure], chosen: Choice, **other: object

@@ -18,8 +18,7 @@ import plotly.graph_objects as go
 import plotly.io
 
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.page_code import packed, script_of, unpacked
-from fsviz.figures.still import VIEWS
+from fsviz.figures.page_code import packed, script_of
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import json_text, printable
 from fsviz.model.policy import with_policy
@@ -290,10 +289,8 @@ UNPACK = _part("unpack.js")
 CHOSEN = _part("chosen.js")
 """The script that shows one system in an explorer, on the scale of all or its own."""
 
-AGAINST = _part("against.js")
-"""The script that draws maps against another reference than they were made for."""
 
-DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + AGAINST + _part("page.js")
+DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _part("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.
@@ -345,7 +342,7 @@ def to_html(
     layout = figure.get("layout")
     layout = layout if isinstance(layout, Mapping) else {}
     meta = layout.get("meta")
-    meta = _unpacked(meta if isinstance(meta, Mapping) else {})
+    meta = meta if isinstance(meta, Mapping) else {}
     layout = {**layout, "meta": meta}
     shown = {"data": figure.get("data", []), "layout": layout}
     title = html.escape(folded_under(figure))
@@ -356,7 +353,7 @@ def to_html(
         alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
         again="" if above is None else html.escape(title_of(layout)),
         choices=_choices(meta),
-        said=_said(layout, meta, explained, above, plain=plain),
+        said=_said(layout, meta, explained, above),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         how=' data-packed="gzip"' if small else "",
@@ -367,57 +364,20 @@ def to_html(
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
 
 
-def _unpacked(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Unpack what a notebook's output packs (`fsviz.figures.still`)."""
-    return {
-        name: json.loads(unpacked(value))
-        if name in VIEWS and isinstance(value, str)
-        else value
-        for name, value in meta.items()
-    }
-
-
 def _said(
     layout: Mapping[str, object],
     meta: Mapping[str, Any],
     explained: Container[str],
     above: Mapping[str, object] | None,
-    *,
-    plain: bool,
 ) -> str:
-    """Explain a figure: once against each system that a page can compare with."""
-    first = _caption(layout, above)
-    first += _findings(meta.get("findings"), explained, _found(above))
-    views = {} if plain else _views(meta)
-    if not views:
-        return first
-    said = {str(meta["reference"]): first} | {
-        name: html.escape(view["caption"])
-        + _findings(view.get("findings"), explained, {})
-        for name, view in views.items()
-    }
-    return "".join(
-        f'<span data-of="{html.escape(name)}"{" hidden" * (n > 0)}>{text}</span>'
-        for n, (name, text) in enumerate(said.items())
-    )
-
-
-def _views(meta: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """List by system what a figure says of itself where a page compares with that."""
-    if "pairs" in meta:
-        return dict(meta["pairs"]["views"])
-    others = meta.get("others", {})
-    return {name: one["layout"]["meta"] for name, one in others.items()}
+    """Explain a figure."""
+    said = _caption(layout, above)
+    return said + _findings(meta.get("findings"), explained, _found(above))
 
 
 def _choices(meta: Mapping[str, Any]) -> str:
-    """Say which choices of the page a figure follows: scale, reference."""
-    if "cells" in meta and not meta["cells"].get("side"):
-        return " data-scaled"
-    if "reference" not in meta:
-        return ""
-    follows = " data-follows" * bool(_views(meta))
-    return f' data-reference="{html.escape(str(meta["reference"]))}"{follows}'
+    """Say which choices of the page a figure follows: the scale."""
+    return " data-scaled" if "cells" in meta and not meta["cells"].get("side") else ""
 
 
 def folded_under(figure: Mapping[str, object]) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import itertools
-import json
 import math
 import re
 import textwrap
@@ -20,7 +19,6 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from fsviz.figures.page_code import packed
 from fsviz.model.escaping import html_text
 from fsviz.model.units import significant
 
@@ -57,22 +55,10 @@ class Figure(go.Figure):
         """
         bundle = dict(super()._repr_mimebundle_(include, exclude, **kwargs))
         meta = self.layout.meta or {}
-        if set(bundle) == {_DATA}:
-            if not meta.get("folded"):
-                bundle[MIMETYPE] = still(bundle[_DATA])
-            _pack_views(bundle[_DATA]["layout"].get("meta") or {})
+        if set(bundle) == {_DATA} and not meta.get("folded"):
+            bundle[MIMETYPE] = still(bundle[_DATA])
         # else IPython writes out the whole figure as Python
         return bundle | {"text/plain": _alt(meta)}
-
-
-VIEWS = ("pairs", "others")
-"""What a figure is against other references; only the script of a page reads it."""
-
-
-def _pack_views(meta: dict[str, Any]) -> None:
-    """Pack in place what no other program reads, so that notebooks are shorter."""
-    for name in meta.keys() & set(VIEWS):
-        meta[name] = packed(json.dumps(meta[name], default=list))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,8 @@ class Campaign:
         ``fsviz check`` uses it, to report what is wrong with them.
     origin : Campaign or None
         What `select` took this part of, so that its answers are those of the whole.
+    regime : str
+        The only regime whose files it has; empty for all.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Campaign:
     looks: Looks | None = None
     whole: Campaign | None = None
     origin: Campaign | None = None
+    regime: str = ""
 
     def select(
         self,
@@ -117,7 +120,7 @@ class Campaign:
         part: Campaign = fsviz.select(
             whole, system=systems, operation=operations, tool=tool, setting=setting
         )
-        return replace(part, origin=whole.origin or whole)
+        return replace(part, origin=whole.origin or whole, regime=regime or self.regime)
 
     def compare(self, baseline: str | None = None, **choices: Any) -> Any:
         """Compare every system with a baseline, as `fsviz.compare` does."""

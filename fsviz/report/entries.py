@@ -8,55 +8,57 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from fsviz.analysis.answers import ANSWERS
 from fsviz.checks.findings import Severity
 
 LARGEST = 16 * 1024**2
 """Bytes of an entry; 70,000 problems of input take less."""
 SITE = "site.json"
 
-Colour = Annotated[str, Field(pattern=r"^(#[0-9a-f]{3,6}|rgb\([0-9, ]+\))?$")]
-
-
 Stated = TypeVar("Stated", bound=BaseModel)
+_STRICT = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Cell(BaseModel):
-    """One cell of a card's matrix; without colours where there is no answer.
+    """One cell of a card's table: its text, and the answer that colours it."""
 
-    ``about`` is the letter of what the answer is about, which stands raised.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = _STRICT
 
     text: str = ""
-    about: str = ""
-    ground: Colour = ""
-    ink: Colour = ""
+    answer: Literal["", *ANSWERS] = ""  # type: ignore[valid-type]
 
 
 class Line(BaseModel):
-    """One system of a card's matrix."""
+    """One system of a card's table."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = _STRICT
 
     system: str
     cells: tuple[Cell, ...]
 
 
-class Card(BaseModel):
-    """What the index shows of a campaign: its first tool at first sight, and trust.
+class Words(BaseModel):
+    """One line of the first words."""
 
-    ``means`` are the places of the columns that hold means of the others, ``trust``
-    holds the four questions with the state of their answers.
+    model_config = _STRICT
+
+    tool: str
+    names: str
+    text: str
+
+
+class Card(BaseModel):
+    """What the index shows of a campaign: first words, trust, its first table.
+
+    ``trust`` holds the four questions with the state of their answers.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = _STRICT
 
     headline: str = ""
+    words: tuple[Words, ...] = ()
     title: str = ""
-    legend: str = ""
     columns: tuple[str, ...] = ()
-    means: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
     trust: tuple[tuple[str, Literal["fine", "warning", "error", "unknown"]], ...] = ()
 

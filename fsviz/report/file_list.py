@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from fsviz.answers.notes import spans
 from fsviz.model.escaping import html_text
 from fsviz.text.tables import table_html
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import pandas as pd
     from IPython.display import HTML
 
@@ -74,6 +75,22 @@ def _on_paper(files: pd.DataFrame, troubled: pd.Series, of: str) -> str:
         f"<p>Files{of} by folder; the HTML page and <code>fsviz files</code> list "
         f"each.</p>{table_html(_by_folder(files)).data}{named}"
     )
+
+
+def spans(numbers: Collection[int]) -> str:
+    """Write numbers with what follows one another put together.
+
+    >>> spans({1, 2, 3, 7})
+    '1–3, 7'
+    """
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    ends = (dict.fromkeys((part[0], part[-1])) for part in parts)
+    return ", ".join("–".join(map(str, end)) for end in ends)
 
 
 def _by_folder(files: pd.DataFrame) -> pd.DataFrame:

@@ -30,7 +30,7 @@ from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
 from fsviz.report.pdf import print_report
 
-_LIVE = ("section.js", "tabs.js", "report.js", "matrix.js", "download.js")
+_LIVE = ("section.js", "tabs.js", "report.js", "answers.js", "download.js")
 _TAB = '<h3 class="tab" '
 _ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fsviz.analysis.answers import BAND
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.tests import FEWEST
-from fsviz.analysis.answers import BAND
 from fsviz.model.units import format_size
 
 

@@ -21,7 +21,7 @@ from fsviz.campaigns.source_files import (
     listed,
     reads_standard_input,
 )
-from fsviz.checks.engine import Examiner
+from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.phrases import count, listing
 from fsviz.model.campaign import Campaign
@@ -32,9 +32,9 @@ from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report._thumbnail import thumbnail
+from fsviz.report.card import card_of
 from fsviz.report.entries import Entry, read_entry
 from fsviz.report.execute import SHARED, TEMPLATES, template
-from fsviz.report.first_sight import card_of
 from fsviz.report.jobs import (
     Job,
     Outcome,
@@ -369,9 +369,8 @@ def _jobs(
     name = campaign.name or "-".join(labels)
     title = campaign.title or campaign.name or listing(labels)
     title = f"{title}, {regime} only" if regime else title
-    examined = Examiner(campaign)
-    findings = _findings(examined())
-    card = card_of(campaign, examined)
+    findings = _findings(run_checks(campaign))
+    card = card_of(campaign)
     folder = file_name(f"{name}-{regime}" if regime else name)
     return [
         _job_of(

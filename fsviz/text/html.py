@@ -6,15 +6,22 @@ system, for the page's script.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fsviz.answers.words import LOOKS
-from fsviz.model.escaping import html_text
+from fsviz.model.escaping import html_text, html_with_code, printable
+from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import TABLE
+from fsviz.text.summary import readable
+from fsviz.text.tables import table_html as plain_table
 
 if TYPE_CHECKING:
-    from fsviz.answers.comparison import Comparison
+    import pandas as pd
+    from IPython.display import HTML
+
+    from fsviz.answers.comparison import Comparison, Test
     from fsviz.answers.first_words import FirstWords
     from fsviz.answers.table import Block, Cell, Row, Table
     from fsviz.answers.trust import Trust
@@ -51,7 +58,8 @@ def first_words_html(words: FirstWords) -> str:
     notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
     said = f'<table class="said">{"".join(rows)}</table>' if rows else ""
     return (
-        f'<div class="first-words"><p>{html_text(words.opening)}</p>{alarm}{said}{notes}'
+        f'<div class="first-words {_NO_MATH}"><p>{html_text(words.opening)}</p>'
+        f"{alarm}{said}{notes}"
         "</div>"
     )
 
@@ -68,7 +76,7 @@ def chips_html(questions: Iterable[Trust]) -> str:
 
 
 def table_html(table: Table) -> str:
-    """Write the table of answers: a test a row, or with many systems a test a column."""
+    """Write the answers: a test a row or, with many systems, a test a column."""
     draw = _systems_down if table.is_wide else _tests_down
     blocks = "".join(draw(table, block) for block in table.blocks)
     notes = [f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1)]
@@ -77,7 +85,7 @@ def table_html(table: Table) -> str:
         notes.insert(0, f"{table.legend}.")
     lines = "".join(f"<li>{html_text(note)}</li>" for note in notes)
     below = f'<ul class="soft notes">{lines}</ul>' if lines else ""
-    return f'<div class="answers">{blocks}{below}</div>' if blocks else ""
+    return f'<div class="answers {_NO_MATH}">{blocks}{below}</div>' if blocks else ""
 
 
 def _tests_down(table: Table, block: Block) -> str:
@@ -144,6 +152,57 @@ def _systems_down(table: Table, block: Block) -> str:
             rows.append(f'<tr><th scope="row">{html_text(name)}</th>{drawn}</tr>')
     head = f'<th scope="col">{html_text(block.title)}</th>{titles}'
     return _table(head, "".join(rows), " wide")
+
+
+def test_html(test: Test) -> str:
+    """Write the heading of a test, which a page's script turns into a tab."""
+    comparison = test.comparison
+    systems = [comparison.baseline, *comparison.candidates]
+    operation, system = comparison.opens
+    opened = system if operation == test.operation else ""
+    title = OPERATIONS.get(test.operation, test.operation).capitalize()
+    words = "".join(
+        f'<span class="{answer}">{html_text(text)}</span>'
+        for answer, text in tab_words(comparison.table, test.operation)
+    )
+    names = html_text(json.dumps(list(map(printable, systems)), ensure_ascii=False))
+    return (
+        f'<h3 class="tab" data-tab="{html_text(test.operation)}" '
+        f'data-systems="{names}" data-opened="{html_text(opened)}">{html_text(title)}'
+        f'<small class="words">{words}</small></h3>'
+    )
+
+
+def numbers_html(frame: pd.DataFrame) -> HTML:
+    """Write the size classes of one operation, folded away."""
+    from IPython.display import HTML
+
+    shown = readable(frame).drop(columns=["operation", "metric"], errors="ignore")
+    head = "<summary>Numbers by size class</summary>"
+    inside = plain_table(shown).data
+    return HTML(f'<details class="fsviz-fold">{head}{inside}</details>')
+
+
+def trust_html(questions: Iterable[Trust]) -> str:
+    """Write the four questions with their answers; each opens its advice."""
+    inside = "".join(map(_question, questions))
+    return f'<div id="trust" class="trust {_NO_MATH}">{inside}</div>' if inside else ""
+
+
+def _question(each: Trust) -> str:
+    links = [f'<a href="#finding-{rule}">{rule}</a>' for rule in each.rules[:3]]
+    more = len(each.rules) - len(links)
+    told = ", ".join(links) + (f" and {more} more" if more else "")
+    beside = "".join(
+        f'<p class="soft">{text}</p>'
+        for text in (html_with_code(each.advice), told)
+        if text
+    )
+    icon = f'<span aria-hidden="true">{ICONS[each.state]}</span>'
+    head = f"<b>{icon} {html_text(each.question)}</b> {html_with_code(each.said)}"
+    if not beside:
+        return f'<section class="{each.state}">{head}</section>'
+    return f'<details class="{each.state}"><summary>{head}</summary>{beside}</details>'
 
 
 def tab_words(table: Table, operation: str) -> list[tuple[str, str]]:

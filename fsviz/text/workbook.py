@@ -56,15 +56,27 @@ class Book:
     sheets: Sequence[Sheet] = field(default=())
 
 
+def sheet_of(title: str, shown: pd.DataFrame) -> Sheet:
+    """Make a sheet of what people read: numbers as shown are numbers again."""
+    rows = [
+        [
+            Styled(value) if name in _NAMES else _shown(value, "")
+            for name, value in zip(shown.columns, row, strict=True)
+        ]
+        for row in shown.itertuples(index=False)
+    ]
+    return Sheet(title, [_bold(map(str, shown.columns)), *rows])
+
+
 def comparison_sheet(comparison: Comparison) -> Sheet:
     """Make a sheet of what is said first, and of the table below it."""
     words, table = comparison.first_words, comparison.table
     rows: list[list[object]] = [[words.opening]]
-    rows += [[words.alarm]] if words.alarm else []
+    rows += [[words.alarm]] * bool(words.alarm)
     rows += [[line.tool, ", ".join(line.names), line.words] for line in words.lines]
     for block in table.blocks:
         names = [name for n in table.candidates for name in (n, f"{n} is")]
-        rows += [[""], _bold([block.title, table.baseline, *names])]
+        rows += [[""], [*_bold([block.title, table.baseline, *names])]]
         for row in block.rows:
             cells = [
                 value
@@ -73,7 +85,8 @@ def comparison_sheet(comparison: Comparison) -> Sheet:
             ]
             rows.append([row.title, _shown(row.baseline, ""), *cells])
     notes = [f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1)]
-    rows += [[""], *([note] for note in (*notes, *words.notes, *table.notes))]
+    rows.append([""])
+    rows += [[note] for note in (*notes, *words.notes, *table.notes)]
     return Sheet("answers", rows, head=False)
 
 

@@ -51,7 +51,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
     return replace(
         worst,
         systems=list(dict.fromkeys(n for f in findings for n in f.systems)),
-        cells=np.unique(np.concatenate([np.asarray(f.cells, int) for f in findings])),
+        cells=sorted({int(cell) for f in findings for cell in f.cells}),
     )
 
 

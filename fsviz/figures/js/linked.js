@@ -462,13 +462,12 @@ const fsvizLink = (() => {
 
   const start = (gd) => choose(gd, startCell(factsOf(gd), shownSystem(gd)));
 
-  // a menu has chosen another system
+  // another system, scale or layout: what is marked says the numbers that are drawn
   function follows(gd) {
     const cell = gd.fsvizCell,
       facts = factsOf(gd);
     if (!facts || facts.side || !cell) return;
     const system = shownSystem(gd);
-    if (cell.system === system) return;
     gd.fsvizCell = null;
     const same = { ...cell, system };
     choose(gd, isMeasured(facts, same) ? same : startCell(facts, system));
@@ -530,5 +529,5 @@ const fsvizLink = (() => {
     gd.addEventListener("keydown", (event) => press(gd, event));
   }
 
-  return { dress, link, paint, choose, cellOf, edges, significant };
+  return { dress, link, follows, paint, choose, cellOf, edges, significant };
 })();

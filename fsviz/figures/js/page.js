@@ -6,8 +6,8 @@ const fsvizPage = (() => {
   const MARGIN = 200; // around the window [CSS px]
   const CONFIG = { responsive: true, ...fsvizOffline };
   const entries = [];
-  // which system the explorers show, on which scale, and what others compare with; what
-  // is not chosen is as it was made
+  // which system the explorers show, and on which scale; what is not chosen is as it
+  // was made
   let choice = {};
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
@@ -180,15 +180,8 @@ const fsvizPage = (() => {
 
   // the figure as the page's controls have it
   function state(entry) {
-    const { gd, whole } = entry;
-    const chosen = choice.scale ? fsvizChosen(whole, choice) : whole;
-    entry.stated = fsvizAgainst(chosen, choice.ref);
-    const { alt, reference } = entry.stated.layout.meta ?? {};
-    if (!reference) return;
-    gd.closest("figure").dataset.reference = reference;
-    const words = document.createElement("textarea"); // reads entities, and no more
-    words.innerHTML = alt;
-    gd.setAttribute("aria-label", words.value);
+    const { whole } = entry;
+    entry.stated = choice.scale ? fsvizChosen(whole, choice) : whole;
   }
 
   function take(entry, stated) {
@@ -233,6 +226,7 @@ const fsvizPage = (() => {
     if (changed) entry.figure.layout.title.text = gd.layout.title.text;
     gd.layout = entry.figure.layout;
     draw(entry);
+    fsvizLink.follows(gd);
   }
 
   const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));
@@ -284,19 +278,14 @@ const fsvizPage = (() => {
 
   const isExplorer = ({ whole }) =>
     whole?.layout.meta?.cells && !whole.layout.meta.cells.side;
-  const isAgainst = ({ whole }) =>
-    whole?.layout.meta?.pairs || whole?.layout.meta?.others;
 
-  // another system, scale or reference, in every figure of the page that shows it; what
+  // another system or scale, in every figure of the page that shows it; what
   // is hidden follows when it is seen, for it has no width before
   function choose(next) {
     const last = choice;
     choice = { ...last, ...next };
-    const differs = (...keys) => keys.some((key) => last[key] !== choice[key]);
-    const follows = (entry) =>
-      (differs("system", "scale") && isExplorer(entry)) ||
-      (differs("ref") && isAgainst(entry));
-    for (const entry of entries.filter(follows)) {
+    if (["system", "scale"].every((key) => last[key] === choice[key])) return;
+    for (const entry of entries.filter(isExplorer)) {
       entry.stale = true;
       if (!isFolded(entry.gd)) renew(entry);
     }
@@ -314,6 +303,8 @@ const fsvizPage = (() => {
     for (const [n, row] of entry.rows.entries()) row.live = live[n];
     gd.layout = entry.figure.layout;
     draw(entry, true);
+    // react tells nobody: the mark would keep the numbers of the system before
+    fsvizLink.follows(gd);
   }
 
   function start() {

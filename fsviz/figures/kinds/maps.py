@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.answers.words import VERDICT_LOOKS
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import sizes_of, values_of
 from fsviz.figures.kinds.versus import (
@@ -21,37 +20,20 @@ from fsviz.figures.kinds.versus import (
     alt_of,
     compared_grids,
     facts_of,
-    put_first,
 )
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.marks import (
-    Marks,
-    mark_traces,
     note_marks,
-    notes_of,
     unmarked_values,
 )
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.pairs import (
-    found_letters,
-    logarithms,
-    numbers_of,
-    said_letters,
-    verdict_letters,
-)
 from fsviz.figures.panels.ratio import (
-    BETTER_UP,
-    PALE_INK,
-    Told,
-    is_matched,
     map_traces,
     ratio_axis,
-    shared_regimes,
 )
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
-    COLOURS,
     LONGEST_LABEL,
     SHORT_LABEL,
     balanced,
@@ -60,14 +42,10 @@ from fsviz.figures.style import (
     layout,
     make_scale,
     panel_grid,
-    readable_on,
 )
-from fsviz.model.errors import printable
-from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fsviz.analysis.grids import Grid
     from fsviz.figures.style import Scale
     from fsviz.model.campaign import Data
@@ -90,8 +68,8 @@ _READABLE = 2
 """So many maps in a row leave room for numbers in their cells."""
 CAPTION = (
     "First the values of the baseline, then each system's ratio to it: blue is better, "
-    "red worse, pale may be chance, crossed is disqualified by fsviz check, hatched "
-    "was measured on one side only; the line is where the winner changes."
+    "red worse, grey shows no difference, hatched could not be measured or is of one "
+    "side; the line is where the winner changes."
 )
 ALONE = (
     "The mean over the runs at each file size and record size. An empty place was not "
@@ -122,9 +100,6 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     """
     shown = compared_grids("maps", data, asked, least=1)
     figure = note_beside(_draw(shown, asked), shown.beside)
-    known = asked.comparison
-    if known is not None and known["baseline"].nunique() > 1:
-        figure.layout.meta |= {"pairs": _pairs(shown, asked, known)}
     return note_marks(figure, shown.found)
 
 
@@ -162,8 +137,6 @@ def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
         "cells": facts_of(replace(shown, scale=scale), files, records),
         "panels": panels,
     }
-    if len(grids) > 1:
-        figure.layout.meta |= {"reference": printable(first.system)}
     return figure
 
 
@@ -183,84 +156,6 @@ def _title(shown: Compared) -> str:
     if len(shown.grids) > 1:
         title += f": ÷ {label(first.system, SHORT_LABEL)}"
     return title
-
-
-def _pairs(
-    shown: Compared, asked: FigureOptions, known: pd.DataFrame
-) -> dict[str, object]:
-    """Pack what other references change, for ``js/against.js`` to draw."""
-    grids = shown.grids
-    names = [grid.system for grid in grids]
-    sizes = sizes_of(grids)
-    rows = math.ceil(len(grids) / balanced(len(grids), COLUMNS))
-    factor = _scale(shown, asked).factor
-    rules: dict[str, int] = {}
-    words: dict[tuple[str, str, str], int] = {}
-    views = {}
-    for first in known["baseline"].unique():
-        if first not in names[1:]:
-            continue
-        own = known.loc[known["baseline"] == first]
-        own = own.loc[own["candidate"].isin(names)]
-        view = put_first(shown, first, own)
-        told = _told(view)
-        views[printable(first)] = {
-            **_axes_of(view, _scale(view, asked), factor, rows),
-            "found": found_letters(view.found, names, sizes, rules),
-            "said": said_letters(view.ratios, told, names, sizes, words),
-            "ends": [told[name].of_all if name in told else "" for name in names],
-            "verdict": verdict_letters(view.ratios, names, sizes),
-            **numbers_of(view.ratios, names, sizes),
-        }
-    longest = LONGEST_LABEL if balanced(len(grids), COLUMNS) <= 2 else SHORT_LABEL
-    here = known.loc[
-        (known["operation"] == grids[0].operation)
-        & (known["metric"] == grids[0].metric)
-    ]
-    return {
-        "names": [label(name, longest) for name in names],
-        "logs": logarithms(here, names, sizes),
-        "looks": [[look.mark, word] for word, look in VERDICT_LOOKS.items()],
-        "inks": [readable_on(_SHARES, name) for name in (COLOURS, BETTER_UP)],
-        "better": METRICS[grids[0].metric].better,
-        "pale": PALE_INK,
-        "corner": mark_traces(Marks(), *sizes, narrow=True)[0].to_plotly_json(),
-        "rules": list(rules),
-        "words": list(words),
-        "order": [names.index(name) for name in shown.order],
-        "views": views,
-    }
-
-
-def _told(view: Compared) -> dict[str, Told]:
-    """What pointing at the ratios of each system says."""
-    base, *others = view.grids
-    return {
-        grid.system: Told(
-            list(filter(is_matched, view.ratios[grid.system])),
-            shared_regimes(base, grid),
-        )
-        for grid in others
-    }
-
-
-def _axes_of(
-    view: Compared, scale: Scale, factor: float, rows: int
-) -> dict[str, object]:
-    """Pack title, words, unit and colours of maps against another reference."""
-    return {
-        **notes_of(CAPTION, view.found),
-        "title": _title(view),
-        "alt": alt_of(view),
-        "unit": scale.unit,
-        "factor": factor / scale.factor,
-        "log": scale.log,
-        # its colours stay; plotly.js means others by the same name
-        "axes": {
-            name: {key: axis[key] for key in ("cmin", "cmax", "colorbar")}
-            for name, axis in _bars(view, scale, rows).items()
-        },
-    }
 
 
 _SHORT_BAR = 3

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.buckets import ALL
-from fsviz.analysis.cells import present
-from fsviz.analysis.verdicts import ANSWERS, DIFFERENT, DISQUALIFIED
-from fsviz.answers.matrix import by_size
+from fsviz.analysis.answers import DIFFERENT, NOT_COMPARABLE, SAME, directions
+from fsviz.analysis.buckets import ALL, EDGES, regime_edges
+from fsviz.answers.comparison import Comparison, compare
 from fsviz.answers.words import (
     BUCKET_WORDS,
     WORDS,
@@ -31,15 +30,14 @@ from fsviz.figures.style import (
     lines_between,
 )
 from fsviz.model.errors import UsageError
-from fsviz.model.escaping import figure_text, printable
-from fsviz.model.names import Names, choose
-from fsviz.model.table import OPERATIONS, measurements_of
+from fsviz.model.escaping import figure_text
+from fsviz.model.libraries import np
+from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import title_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Data
 
 _MOST_TICKS = 14
@@ -52,51 +50,66 @@ CAPTION = (
     "Bars are 95 % intervals over runs.",
     "Filled: there is an answer.",
     "Hollow: may be chance, or too few runs.",
-    "A cross: disqualified, see below.",
+    "A cross: not comparable, see below.",
     "An arrow: only that end is known; the truth lies as far or farther.",
 )
 
 
+_ANSWERED = [*DIFFERENT, SAME]
+
+
 @takes("system", "baseline", "marks")
 def ratios(
-    data: Data,
-    asked: FigureOptions,
-    *,
-    operation: Names = None,
-    examination: Examination | None = None,
-    tool: str = "",
+    data: Data, asked: FigureOptions, *, comparison: Comparison | None = None
 ) -> go.Figure:
     """Draw how many times faster each system is than the baseline.
 
     Parameters
     ----------
     {shared}
-    operation : str or sequence of str, optional
-        By default every operation.
-    examination : Examination, optional
-        Examination of this campaign with this baseline, if known.
-    tool : str
-        The only tool to draw; by default all. The other tools still count among the
-        tests, so no verdict changes.
+    comparison : Comparison, optional
+        What to draw, if it is known.
 
     Returns
     -------
     plotly Figure
-        One row per operation and size class, or per record size of one file size. If
-        the client's memory is stated, it determines the classes, as with
-        ``--buckets regimes``.
+        One row per operation and size class. If the client's memory is stated, it
+        determines the classes, as with ``--buckets regimes``.
 
     Raises
     ------
     UsageError
         If there is nothing to compare.
     """
-    names = choose("system", asked.system, present(measurements_of(data), "system"))
-    others = [name for name in names if name != asked.baseline] if names else None
-    about = (asked.baseline, others, operation, examination)
-    frame = by_size(data, *about, most=_MANY)
-    own = frame.loc[frame["tool"] == tool] if tool else frame
-    return draw_ratios(own, looks(data))
+    if comparison is None:
+        names = [name for name in asked.system or () if name != asked.baseline]
+        comparison = compare(data, baseline=asked.baseline, candidate=names or None)
+    return draw_ratios(_rows(comparison), looks(comparison.data))
+
+
+def _rows(comparison: Comparison) -> pd.DataFrame:
+    """Return the size classes of each operation, with speeds."""
+    try:
+        edges = regime_edges(comparison.data)
+    except UsageError:  # not stated, or not the same
+        edges = dict(EDGES)
+    rows = comparison.by("bucket", edges)
+    main = {(a.tool, a.operation, a.metric) for a in comparison.answers}
+    keys = zip(rows["tool"], rows["operation"], rows["metric"], strict=True)
+    rows = rows.loc[[tuple(map(str, key)) in main for key in keys]]
+    more = directions(rows) > 0
+    ratio, low, high, least, most = (
+        rows[name].to_numpy(float)
+        for name in ("ratio", "ci_low", "ci_high", "bound_low", "bound_high")
+    )
+    bounded = np.isnan(ratio)
+    low, high = np.where(bounded, least, low), np.where(bounded, most, high)
+    with np.errstate(divide="ignore"):
+        return rows.assign(
+            speed=np.where(more, ratio, 1 / ratio),
+            speed_low=np.where(more, low, 1 / high),
+            speed_high=np.where(more, high, 1 / low),
+        )
 
 
 _SPEEDS = ["speed", "speed_low", "speed_high"]
@@ -105,7 +118,7 @@ _ROW = ("tool", "operation", "bucket", "threads", "setting")
 
 
 def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
-    """Draw the frame of `fsviz.answers.matrix.by_size`."""
+    """Draw the rows of size classes."""
     place = [_place(row) for row in frame[_SPEEDS].to_dict("records")]
     frame = frame.assign(place=place, threads=frame["threads"].astype(str))
     shown = _smallest_parts(frame.loc[frame["place"].notna()])
@@ -149,7 +162,6 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     # of a figure this high, a share of the height would stand among the keys
     pixels = {"y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 12}}
     figure.update_layout(title=pixels)
-    figure.layout.meta |= {"reference": printable(reference)}
     return figure
 
 
@@ -157,7 +169,7 @@ def _caption(shown: pd.DataFrame) -> str:
     """Explain the signs that are drawn, and no other."""
     ends = [_ends(row) for row in shown[_SPEEDS].to_dict("records")]
     answered, barred = (
-        shown["verdict"].isin(names) for names in (list(ANSWERS), [DISQUALIFIED])
+        shown["answer"].isin(names) for names in (_ANSWERED, [NOT_COMPARABLE])
     )
     drawn = (
         *(True, any(low > 0 and high < math.inf for low, high in ends)),
@@ -198,9 +210,9 @@ def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
 
 def _told(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
-    counts = shown["verdict"].value_counts()
+    counts = shown["answer"].value_counts()
     told = {word: counts.get(word, 0) for word in WORDS}
-    shown_words = [word for word in told if told[word] or word in ANSWERS]
+    shown_words = [word for word in told if told[word] or word in _ANSWERED]
     return ", ".join(f"{told[word]} {WORDS[word]}" for word in shown_words) + "."
 
 
@@ -254,12 +266,12 @@ def _key(name: str, look: Look, fill: str) -> go.Scatter:
 def _symbol(row: Mapping[str, Any], look: Look) -> str:
     if row["speed"] != row["speed"]:
         return "arrow-right" if _ends(row)[0] > 0 else "arrow-left"
-    return "x-thin" if row["verdict"] == DISQUALIFIED else look.symbol
+    return "x-thin" if row["answer"] == NOT_COMPARABLE else look.symbol
 
 
 def _fill(row: Mapping[str, object], look: Look) -> str:
     # an open shape has no other colour than that of its line
-    seen = row["verdict"] in ANSWERS or look.symbol.endswith("-open")
+    seen = row["answer"] in _ANSWERED or look.symbol.endswith("-open")
     return look.colour if seen else "#fff"
 
 
@@ -269,13 +281,13 @@ def _hover(row: Mapping[str, Any]) -> str:
     words = [
         f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
         (times_words(float(row["speed"])) if known else range_words(low, high))
-        + ("" if row["verdict"] in DIFFERENT else f", {row['verdict']}"),
+        + ("" if row["answer"] in DIFFERENT else f", {WORDS[str(row['answer'])]}"),
     ]
     if known and low > 0 and high < math.inf:
         words.append(f"95 % {range_words(low, high)}")
     words.append(f"n = {row['n_baseline']} and {row['n_candidate']}")
-    for column in ("scope", "disqualified_by"):
-        words += [figure_text(", ".join(row[column]))] if row[column] else []
+    beside = [*row["scope"], *([str(row["rule"])] if row["rule"] else [])]
+    words += [figure_text(", ".join(beside))] if beside else []
     return "<br>".join(words)
 
 

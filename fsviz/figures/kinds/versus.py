@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.comparison import CELL_COLUMNS
-from fsviz.analysis.verdicts import DIFFERENT
+from fsviz.analysis.answers import DIFFERENT
+from fsviz.answers.comparison import compare
 from fsviz.answers.words import WORDS
-from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import listing
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.kinds.explorer import grids_of, range_of, sizes_of, values_of
@@ -76,8 +75,8 @@ _ENDS = 0.9
 SHARED = "Surfaces share scale, colours and point of view."
 CAPTION = (
     f"{SHARED} Below each candidate, its ratio to the baseline: blue is better, red "
-    "worse, pale may be chance, ✗ is disqualified by fsviz check, hatched was measured "
-    "on one side only, and the line is where the winner changes."
+    "worse, grey shows no difference, hatched could not be measured or is of one side, "
+    "and the line is where the winner changes."
 )
 STRIPS = (
     "The strip right of each map says what the client's RAM could answer: light, all "
@@ -181,14 +180,20 @@ def _cells(
 ) -> pd.DataFrame:
     """Take what is known of the cells of these systems, or compare them."""
     if not others:
-        return pd.DataFrame(columns=list(CELL_COLUMNS))
+        return pd.DataFrame(columns=_NO_CELLS)
     known = asked.comparison
     if known is None:
-        return compare(data, baseline=first, candidate=others, cells=True)
+        return compare(data, baseline=first, candidate=others).all_cells
     if first not in set(known["baseline"]):
         found = listing(map(str, known["baseline"].unique()))
         raise UsageError(f"comparison: expected one with {first}, found {found}")
     return known.loc[known["candidate"].isin(others) & (known["baseline"] == first)]
+
+
+_NO_CELLS = [
+    *("candidate", "tool", "operation", "metric", "threads", "setting", "ratio"),
+    *("file_size_bytes", "record_size_bytes"),
+]
 
 
 def _draw(shown: Compared, block: int) -> go.Figure:
@@ -250,16 +255,16 @@ def alt_of(shown: Compared) -> str:
     first, *others = shown.grids
     told = []
     for grid in others:
-        verdicts = Counter(row["verdict"] for row in shown.ratios[grid.system])
-        won, lost = (verdicts[word] for word in DIFFERENT)
+        counts = Counter(row["answer"] for row in shown.ratios[grid.system])
+        won, lost = (counts[word] for word in DIFFERENT)
         others_in = "".join(
-            f", {WORDS[v]} in {verdicts[v]}"
+            f", {WORDS[v]} in {counts[v]}"
             for v in WORDS
-            if verdicts[v] and v not in DIFFERENT
+            if counts[v] and v not in DIFFERENT
         )
         told.append(
             f"{label(grid.system)} is faster in {won} and slower in {lost} "
-            f"of {verdicts.total()} cells{others_in}"
+            f"of {counts.total()} cells{others_in}"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
     if not others:

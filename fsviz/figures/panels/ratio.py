@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.verdicts import DIFFERENT, DISQUALIFIED
+from fsviz.analysis.answers import DIFFERENT, NOT_COMPARABLE, UNTESTED
 from fsviz.answers.words import (
     MARKS,
+    WORDS,
     range_words,
+    rule_words,
     speed_of,
     times_mark,
     times_words,
 )
-from fsviz.checks.phrases import listing
 from fsviz.figures.panels.heatmap import cell_numbers, hatch, heatmap
 from fsviz.figures.panels.marks import make_room, mark_traces
 from fsviz.figures.style import edges_of, readable_on, rounded
@@ -139,12 +140,20 @@ def is_matched(row: Row | None) -> bool:
     return row is not None and row["ratio"] == row["ratio"] and row["ratio"] > 0
 
 
+def is_measurable(row: Row | None) -> bool:
+    """Whether IOzone could measure a cell, so that its ratio has a colour."""
+    return row is not None and bool(row.get("measurable", True))
+
+
 def _is_clear(row: Row | None) -> bool:
-    return row is not None and is_matched(row) and row["verdict"] in DIFFERENT
+    """Whether a cell decides who is faster."""
+    if row is None or not (is_matched(row) and is_measurable(row)):
+        return False
+    return row["answer"] in DIFFERENT
 
 
 def _log(row: Row | None) -> float | None:
-    if row is None or not is_matched(row):
+    if row is None or not (is_matched(row) and is_measurable(row)):
         return None
     return rounded(math.log2(row["ratio"]))
 
@@ -195,8 +204,8 @@ class Told:
             return ""
         cell = cell_of(row)
         text = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
-        scope, verdict, runs = self.beside(row)
-        text += f"{scope}<br><b>{times_words(_speed(row, 'ratio'))}</b>{verdict}"
+        scope, answer, runs = self.beside(row)
+        text += f"{scope}<br><b>{times_words(_speed(row, 'ratio'))}</b>{answer}"
         if row["ci_low"] == row["ci_low"]:
             ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
             text += f"<br>95 % {range_words(*ends)}"
@@ -207,26 +216,25 @@ class Told:
         return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
 
     def beside(self, row: Row) -> tuple[str, str, str]:
-        """Say what few of the cells differ in: scope, verdict and runs."""
+        """Say what few of the cells differ in: scope, answer and runs."""
         own = [word for word in self._scope(row) if word not in self.shared]
         runs = "" if self.same_n else f"<br>{_counts(row)}"
-        return "".join(f", {word}" for word in own), _verdict(row), runs
+        return "".join(f", {word}" for word in own), _answer(row), runs
 
 
-def _verdict(row: Row) -> str:
-    """Say the verdict, after the ratio; empty where that has said it."""
-    if row["verdict"] == DISQUALIFIED:
-        return f", {DISQUALIFIED} by {listing(row['disqualified_by'])}"
-    return "" if row["verdict"] in DIFFERENT else f", {row['verdict']}"
+def _answer(row: Row) -> str:
+    """Say the answer, after the ratio; empty where that has said it."""
+    if not is_measurable(row):
+        return ", too short to time or read before the clock"
+    if row["answer"] == NOT_COMPARABLE:
+        return f", {WORDS[NOT_COMPARABLE]}: {rule_words(row['rule'])}"
+    return "" if row["answer"] in DIFFERENT else f", {WORDS[row['answer']]}"
 
 
 def ratio_words(ratios: Iterable[Row]) -> dict[Cell, str]:
     """Say the ratio of each cell of a candidate as the map of it does."""
     return {
-        cell_of(row): (
-            f"{MARKS[row['verdict']]} "
-            f"{times_words(_speed(row, 'ratio'))}{_verdict(row)}"
-        )
+        cell_of(row): f"{times_words(_speed(row, 'ratio'))}{_answer(row)}"
         for row in filter(is_matched, ratios)
     }
 
@@ -242,7 +250,10 @@ def _counts(row: Row) -> str:
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
     """Grey over the cells whose ratio may be chance: they step back, but are there."""
     greyed = [
-        [1 if is_matched(c) and c["verdict"] not in DIFFERENT else None for c in row]
+        [
+            1 if is_matched(c) and is_measurable(c) and not _is_clear(c) else None
+            for c in row
+        ]
         for row in rows
     ]
     pale = "rgba(230,234,239,0.85)"
@@ -259,8 +270,8 @@ def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
 
 
 def _winner(row: Row | None) -> str:
-    """Say who wins a cell, as the verdict does; empty where nobody does."""
-    return str(row["verdict"]) if row is not None and _is_clear(row) else ""
+    """Say who wins a cell, as the answer does; empty where nobody does."""
+    return str(row["answer"]) if row is not None and _is_clear(row) else ""
 
 
 def _line_of_winners(
@@ -293,23 +304,23 @@ def _line_of_winners(
 
 
 def _hatching(rows: list, place: dict) -> go.Scatter:
-    """Cells that only one side measured; what neither did stays empty."""
+    """Cells of one side only, or not measurable; what neither has stays empty."""
     places = [
         (x, y)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
-        if cell is not None and not is_matched(cell)
+        if cell is not None and not (is_matched(cell) and is_measurable(cell))
     ]
-    return hatch(places, "#8a94a0", "#f3f5f7", "on one side only")
+    return hatch(places, "#8a94a0", "#f3f5f7", "not measurable, or of one side")
 
 
 def _crosses(rows: list, place: dict) -> list[go.Scatter]:
-    """Cross out the cells of which no verdict may be given."""
+    """Cross out the cells that are not comparable."""
     held = [
         (x, y)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
-        if cell is not None and is_matched(cell) and cell["verdict"] == DISQUALIFIED
+        if cell is not None and is_matched(cell) and cell["answer"] == NOT_COMPARABLE
     ]
     return [
         go.Scatter(
@@ -323,7 +334,7 @@ def _crosses(rows: list, place: dict) -> list[go.Scatter]:
             },
             hoverinfo="skip",
             showlegend=False,
-            name="disqualified",
+            name="not comparable",
         )
     ]
 
@@ -354,10 +365,11 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
 
 
 def _short(row: Row) -> str:
-    """The mark that the overview has, and how many times where there is an answer."""
-    if row["verdict"] not in (*DIFFERENT, "untested"):
-        return MARKS[row["verdict"]]
-    return times_mark(_speed(row, "ratio")).removesuffix("×")
+    """Write a cell as the table does: a number where it decides, else a sign."""
+    times = times_mark(_speed(row, "ratio")).removesuffix("×")
+    if not is_measurable(row) or _is_clear(row):
+        return times
+    return f"({times})" if row["answer"] == UNTESTED else MARKS[row["answer"]]
 
 
 def limit(logs: Sequence[float]) -> float:

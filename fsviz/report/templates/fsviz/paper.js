@@ -3,27 +3,18 @@ const TALL = 900;
 // two such figures share a page with some lines of text
 const LOW = 400;
 
-// The maps of the tab that the page opens with stand below the answer, its explorer on a
-// page of its own; of the other operations the maps say the same in less room. Numbers
-// by size are left to screens.
+// The tab that the page opens with has its explorer and maps; of the other operations the
+// maps say the same in less room. Numbers by size are left to screens.
 function arrange() {
   const headings = [...document.querySelectorAll("[data-tab]")];
   const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
   for (const heading of headings) {
-    const own = heading.closest(".output");
     const parts = fsvizSection(heading);
-    const maps = parts.find((part) => part.querySelector("figure[data-reference]"));
-    const explorer = parts.find((part) =>
-      part.querySelector("figure:not([data-reference])"),
-    );
-    if (maps && explorer && heading === opened) {
-      const place = document.getElementById("trust").closest(".output");
-      explorer.dataset.system = heading.dataset.opened;
-      place.after(maps, explorer);
-    } else if (maps && explorer) explorer.remove();
+    const [explorer, maps] = parts.filter((part) => part.querySelector("figure"));
+    if (maps && heading === opened) explorer.dataset.system = heading.dataset.opened;
+    else if (maps) explorer.remove();
     for (const part of parts)
       if (part.querySelector("details.fsviz-fold")) part.remove();
-    if (maps) own.remove(); // the title of the maps says it
   }
 }
 

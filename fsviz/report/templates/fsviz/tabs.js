@@ -1,7 +1,7 @@
-// One state a page: reference, operation, system and scale. Everything that speaks of
+// One state a page: operation, system and scale. Everything that speaks of
 // them follows it, and the address keeps it, so that a link shows what its sender saw.
 const fsvizState = (() => {
-  const KEYS = ["ref", "op", "system"];
+  const KEYS = ["op", "system"];
   const state = Object.fromEntries(KEYS.map((key) => [key, ""]));
   const followers = [];
 
@@ -55,7 +55,7 @@ const fsvizTabs = (() => {
     tab.id = `tab-of-${operation}`;
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-controls", `tab-${operation}`);
-    tab.textContent = title;
+    tab.append(title);
     tab.addEventListener("click", () => fsvizState.set({ op: operation }));
     return tab;
   }
@@ -120,7 +120,9 @@ const fsvizTabs = (() => {
     bar.append(list);
     headings[0].closest(".output").before(bar);
     for (const heading of headings) {
-      list.append(tabOf(heading.dataset.tab, heading.textContent));
+      const title = document.createDocumentFragment();
+      title.append(...heading.childNodes);
+      list.append(tabOf(heading.dataset.tab, title));
       panels.set(heading.dataset.tab, panelOf(heading));
     }
     if (names.length > 1) {
@@ -144,35 +146,6 @@ const fsvizTabs = (() => {
     show(fsvizState.state);
   }
 
-  // a figure or a section against another system than the chosen one would contradict
-  // the matrix
-  function against({ ref }) {
-    if (!ref) return;
-    if (typeof fsvizPage !== "undefined") fsvizPage.choose({ ref });
-    for (const said of document.querySelectorAll("[data-of]"))
-      said.hidden = said.dataset.of !== ref;
-    for (const mark of document.querySelectorAll(
-      "[data-reference]:not([data-follows])",
-    )) {
-      const place = mark.closest("figure, details.fold");
-      const other = mark.dataset.reference !== ref;
-      let note = place.nextElementSibling;
-      if (!note?.matches(".other-reference")) {
-        const title = place.querySelector("summary")?.textContent ?? "Ratios";
-        note = document.createElement("p");
-        note.className = "other-reference soft";
-        note.textContent = `${title}: of ${mark.dataset.reference} only, compare with it to see this.`;
-        note.hidden = true;
-        place.after(note);
-      }
-      if (place.hidden === other) continue;
-      note.hidden = !other;
-      place.hidden = other;
-      if (!other && place.matches("figure")) fsvizPage.reveal(place);
-    }
-  }
-
   start();
-  fsvizState.follow(against);
   return { panel: (op) => panels.get(op) };
 })();
