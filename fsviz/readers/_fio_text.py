@@ -140,7 +140,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
     # no slice of all lines: a file may have thousands of jobs
     for number in range(start + 1, len(lines) + 1):
         line = lines[number - 1]
-        if line and not line[0].isspace():
+        if (line and not line[0].isspace()) or "(groupid=" in line:
             break
         if found := _WAY.fullmatch(line):
             way = entry[found["way"]] = _moved(found)

@@ -117,9 +117,7 @@ def members(path: str, data: bytes, most: int) -> Iterator[Member]:
     """
     left = largest = LARGEST_ARCHIVE if _is_tar(data) else _largest(data)
     try:
-        for number, (name, content) in enumerate(
-            _opened(data, min(most, largest))
-        ):
+        for number, (name, content) in enumerate(_opened(data, min(most, largest))):
             if number >= MOST_MEMBERS:
                 yield name, _refused(path, f"at most {MOST_MEMBERS} members", "more")
                 return

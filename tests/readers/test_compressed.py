@@ -151,7 +151,7 @@ def test_bombs_are_bounded(tmp_path, monkeypatch):
 @pytest.mark.parametrize("pack", [*KINDS.values(), lambda data: zipped({"b": data})])
 def test_content_is_at_most_200_times_as_large_as_its_file(tmp_path, pack):
     (tmp_path / "bomb").write_bytes(pack(b"\n" * 2**23))
-    with pytest.raises(ParseError, match=r"at most 1048576 bytes.*found more"):
+    with pytest.raises(ParseError, match=r"at most 1\d{6} bytes.*found more"):
         fsviz.load(tmp_path / "bomb")
     rows = b"".join(b"%d %d\n" % (n, n * n) for n in range(2**17))  # 2.3 MB
     (tmp_path / "log").write_bytes(pack(rows))
