@@ -148,7 +148,8 @@ _FIRST = re.compile(
 _SUMMARY = re.compile(
     r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput"
     r" (?:for\s+(?P<threads>\d{1,9})(?P<noun>\s[^=]+)|per (?:process|thread)\s*)="
-    + _NUMBER.format("number") + r" (?:kB|KB|ops)/sec\s*"
+    + _NUMBER.format("number")
+    + r" (?:kB|KB|ops)/sec\s*"
 )
 _LEAST = re.compile(
     r"\s*Min xfer\s*=" + _NUMBER.format("number") + r" (?:kB|KB|ops)\s*"
