@@ -12,6 +12,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     ToolFailureError,
+    TruncatedInputError,
     quoted,
 )
 from fsviz.model.runs import MISSING, Cells
@@ -118,6 +119,9 @@ def read_job(
     entry = {**entry, **{way: _in_bytes(amounts[way]) for way in WAYS}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     is_sum = _is_sum_of_unlike(entry, options, rw, names)
+    if is_sum and any("total_ios" not in entry[way] for way in _active(entry)):
+        what = "the operations issued, of which a sum of jobs has other block sizes"
+        raise TruncatedInputError(path, where, what, "none")
     threads = None if is_sum else _threads(path, where, options)
     directions: list[Direction] = []
     notes = [_SUM] if is_sum else []
@@ -195,7 +199,8 @@ def _is_sum_of_unlike(
     only = [way for way in WAYS if (rw, way) in _OPERATIONS]
     others = set(_active(entry)) - {*only, "trim"}
     if "line" in entry:  # text, which states all processes but not whether it verifies
-        return renamed and bool(others)
+        is_cut = any("total_ios" not in entry[way] for way in _active(entry))
+        return renamed and (is_cut or bool(others))
     return renamed or (bool(only and others) and "verify" not in options)
 
 
