@@ -119,12 +119,43 @@ def read_job(
     entry = {**entry, **{way: _in_bytes(amounts[way]) for way in WAYS}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
     is_sum = _is_sum_of_unlike(entry, options, rw, names)
-    if is_sum and any("total_ios" not in entry[way] for way in _active(entry)):
-        what = "the operations issued, of which a sum of jobs has other block sizes"
+    if is_sum and _is_rounded(entry):
+        what = "the operations issued by a sum of jobs"
         raise TruncatedInputError(path, where, what, "none")
-    threads = None if is_sum else _threads(path, where, options)
-    directions: list[Direction] = []
     notes = [_SUM] if is_sum else []
+    directions = list(_directions(path, where, entry, options, rw, notes))
+    error = int(_number(path, where, entry, "error")) if "error" in entry else 0
+    if not directions and error:
+        raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
+    if not directions and _moved(entry.get("mixed")):
+        what = "reads and writes apart (unified_rw_reporting=none)"
+        raise MalformedRowError(path, where, what, "their sum alone")
+    if not directions:
+        raise MalformedRowError(path, where, "a job that did I/O", "none")
+    return Job(
+        configuration=_configuration(options),
+        setting=_setting(options),
+        file_size=_size(str(options.get("size", ""))),
+        threads=None if is_sum else _threads(path, where, options),
+        error=error,
+        directions=directions,
+        name=str(entry.get("jobname", "")),
+        place=_place(options),
+        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
+        notes=notes,
+        problems=_damaged(path, where, entry),
+    )
+
+
+def _directions(
+    path: str,
+    where: str,
+    entry: Mapping[str, object],
+    options: Mapping[str, object],
+    rw: str,
+    notes: list[str],
+) -> Iterator[Direction]:
+    """List the directions in which an entry did I/O; what is left out is noted."""
     for way in WAYS:
         numbers = entry.get(way)
         if isinstance(numbers, dict) and "bw_bytes" in numbers:
@@ -140,7 +171,7 @@ def read_job(
         operation = _OPERATIONS.get((rw, way))
         block = _block(options, way)
         if operation is None and (rw, _OTHER_WAY[way]) in _OPERATIONS:
-            if not is_sum:
+            if _SUM not in notes:
                 notes.append("it read back what it wrote (verify), which is left out")
                 continue
             operation, block = way, _mean_block(numbers)
@@ -151,28 +182,7 @@ def read_job(
         quoted_alone = "line" in entry and "usr_cpu" not in entry
         if len(_active(entry)) == 1 and not quoted_alone:
             found += _cpu(path, where, entry)
-        directions.append(Direction(operation, block, place, found))
-    error = int(_number(path, where, entry, "error")) if "error" in entry else 0
-    if not directions and error:
-        raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
-    if not directions and _moved(entry.get("mixed")):
-        what = "reads and writes apart (unified_rw_reporting=none)"
-        raise MalformedRowError(path, where, what, "their sum alone")
-    if not directions:
-        raise MalformedRowError(path, where, "a job that did I/O", "none")
-    return Job(
-        configuration=_configuration(options),
-        setting=_setting(options),
-        file_size=_size(str(options.get("size", ""))),
-        threads=threads,
-        error=error,
-        directions=directions,
-        name=str(entry.get("jobname", "")),
-        place=_place(options),
-        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
-        notes=notes,
-        problems=_damaged(path, where, entry),
-    )
+        yield Direction(operation, block, place, found)
 
 
 def _damaged(path: str, where: str, entry: Mapping[str, object]) -> list[ParseError]:
@@ -199,9 +209,13 @@ def _is_sum_of_unlike(
     only = [way for way in WAYS if (rw, way) in _OPERATIONS]
     others = set(_active(entry)) - {*only, "trim"}
     if "line" in entry:  # text, which states all processes but not whether it verifies
-        is_cut = any("total_ios" not in entry[way] for way in _active(entry))
-        return renamed and (is_cut or bool(others))
+        return renamed and (_is_rounded(entry) or bool(others))
     return renamed or (bool(only and others) and "verify" not in options)
+
+
+def _is_rounded(entry: Mapping[str, object]) -> bool:
+    """Tell whether a text lacks the line of the operations that were issued."""
+    return any(as_float(entry[way].get("off")) > 0 for way in _active(entry))
 
 
 def _mean_block(numbers: Mapping[str, object]) -> int | None:
