@@ -66,9 +66,15 @@ class ParseError(FsvizError):
 
 def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
     """Make one error of all that was found, to be raised."""
-    first, *others = problems
+    first, *others = map(without_frames, problems)
     first.others = tuple(others)
     return first
+
+
+def without_frames(error: FsvizError) -> FsvizError:
+    """Drop the traceback of an error to be stored: its frames hold whole files."""
+    error.__traceback__ = error.__cause__ = error.__context__ = None
+    return error
 
 
 class UnknownFormatError(ParseError):

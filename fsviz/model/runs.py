@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from fsviz.model.errors import ParseError
+from fsviz.model.errors import ParseError, without_frames
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import COLUMNS, METRICS, RUN_COLUMNS, categories
@@ -151,6 +151,10 @@ class Reading:
     problems: tuple[ParseError, ...] = ()
     notes: tuple[Note, ...] = ()
     formats: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for problem in self.problems:
+            without_frames(problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -12,6 +12,7 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     ToolFailureError,
+    TruncatedInputError,
     quoted,
 )
 from fsviz.model.runs import MISSING, Cells
@@ -54,6 +55,11 @@ _SETTINGS = {
 }
 """Options of a cell, not of a run, and what fio takes without them (its manual)."""
 _OTHER_BLOCK = 0.01
+_OTHER_WAY = {"read": "write", "write": "read"}
+_SUM = (
+    "the sum of several jobs (group_reporting) with the options of one: how many "
+    "there were, and whether all were sequential or random, is not printed"
+)
 _DEVICES = ("/dev/disk", "/dev/mapper")
 
 
@@ -74,7 +80,7 @@ class Job:
     configuration: str
     setting: str
     file_size: int | None
-    threads: int
+    threads: int | None
     error: int
     directions: list[Direction]
     child: int | None = None
@@ -84,21 +90,24 @@ class Job:
     notes: list[str] = field(default_factory=list)
     problems: list[ParseError] = field(default_factory=list)
 
+    def work(self) -> Iterator[tuple[str, int | None, int | None, str]]:
+        """What the job did: operation, sizes [B] [B] and setting of each direction."""
+        for way in self.directions:
+            yield way.operation, self.file_size, way.record_size, self.setting
+
     def places(self) -> Iterator[tuple[object, ...]]:
         """What no two jobs of one run may share."""
-        for way in self.directions:
-            yield (
-                way.operation,
-                self.file_size,
-                way.record_size,
-                self.threads,
-                self.setting,
-                self.child,
-            )
+        return ((*way, self.threads, self.child) for way in self.work())
 
 
-def read_job(path: str, where: str, entry: object, shared: Mapping[str, object]) -> Job:
-    """Read one entry of ``jobs``."""
+def read_job(
+    path: str,
+    where: str,
+    entry: object,
+    shared: Mapping[str, object],
+    names: Collection[str],
+) -> Job:
+    """Read one entry of ``jobs``, which have these names."""
     own = entry.get("job options") if isinstance(entry, dict) else None
     if not isinstance(entry, dict) or not isinstance(own, dict):
         what = "a job with its options, which fio prints from 2.3 on"
@@ -109,9 +118,44 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
     amounts = {way: with_amounts(entry, _block(options, way), way) for way in WAYS}
     entry = {**entry, **{way: _in_bytes(amounts[way]) for way in WAYS}}
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
-    threads = _threads(path, where, options)
-    directions: list[Direction] = []
-    notes: list[str] = []
+    is_sum = _is_sum_of_unlike(entry, options, rw, names)
+    if is_sum and _is_rounded(entry):
+        what = "the operations issued by a sum of jobs"
+        raise TruncatedInputError(path, where, what, "none")
+    notes = [_SUM] if is_sum else []
+    directions = list(_directions(path, where, entry, options, rw, notes))
+    error = int(_number(path, where, entry, "error")) if "error" in entry else 0
+    if not directions and error:
+        raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
+    if not directions and _moved(entry.get("mixed")):
+        what = "reads and writes apart (unified_rw_reporting=none)"
+        raise MalformedRowError(path, where, what, "their sum alone")
+    if not directions:
+        raise MalformedRowError(path, where, "a job that did I/O", "none")
+    return Job(
+        configuration=_configuration(options),
+        setting=_setting(options),
+        file_size=_size(str(options.get("size", ""))),
+        threads=None if is_sum else _threads(path, where, options),
+        error=error,
+        directions=directions,
+        name=str(entry.get("jobname", "")),
+        place=_place(options),
+        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
+        notes=notes,
+        problems=_damaged(path, where, entry),
+    )
+
+
+def _directions(
+    path: str,
+    where: str,
+    entry: Mapping[str, object],
+    options: Mapping[str, object],
+    rw: str,
+    notes: list[str],
+) -> Iterator[Direction]:
+    """List the directions in which an entry did I/O; what is left out is noted."""
     for way in WAYS:
         numbers = entry.get(way)
         if isinstance(numbers, dict) and "bw_bytes" in numbers:
@@ -125,39 +169,20 @@ def read_job(path: str, where: str, entry: object, shared: Mapping[str, object])
         if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
             continue
         operation = _OPERATIONS.get((rw, way))
-        if operation is None and (rw, "write") in _OPERATIONS:
-            notes.append("it read back what it wrote (verify), which is left out")
-            continue
+        block = _block(options, way)
+        if operation is None and (rw, _OTHER_WAY[way]) in _OPERATIONS:
+            if _SUM not in notes:
+                notes.append("it read back what it wrote (verify), which is left out")
+                continue
+            operation, block = way, _mean_block(numbers)
         if operation is None:
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
-        block = _block(options, way)
         _check_blocks(path, place, numbers, block)
         found = _numbers(path, place, numbers)
         quoted_alone = "line" in entry and "usr_cpu" not in entry
         if len(_active(entry)) == 1 and not quoted_alone:
             found += _cpu(path, where, entry)
-        directions.append(Direction(operation, block, place, found))
-    error = int(_number(path, where, entry, "error")) if "error" in entry else 0
-    if not directions and error:
-        raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
-    if not directions and _moved(entry.get("mixed")):
-        what = "reads and writes apart (unified_rw_reporting=none)"
-        raise MalformedRowError(path, where, what, "their sum alone")
-    if not directions:
-        raise MalformedRowError(path, where, "a job that did I/O", "none")
-    return Job(
-        configuration=_configuration(options),
-        setting=_setting(options),
-        file_size=_size(str(options.get("size", ""))),
-        threads=threads,
-        error=error,
-        directions=directions,
-        name=str(entry.get("jobname", "")),
-        place=_place(options),
-        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
-        notes=notes,
-        problems=_damaged(path, where, entry),
-    )
+        yield Direction(operation, block, place, found)
 
 
 def _damaged(path: str, where: str, entry: Mapping[str, object]) -> list[ParseError]:
@@ -168,6 +193,36 @@ def _damaged(path: str, where: str, entry: Mapping[str, object]) -> list[ParseEr
         MalformedRowError(path, number, what, quoted(line))
         for number, line in (lines if isinstance(lines, list) else [])
     ]
+
+
+def _is_sum_of_unlike(
+    entry: Mapping[str, object],
+    options: Mapping[str, object],
+    rw: str,
+    names: Collection[str],
+) -> bool:
+    """Tell whether an entry sums up jobs that differ, as ``group_reporting`` makes it.
+
+    It has the name of the first job and the options of the last, which has no entry.
+    """
+    renamed = "name" in options and str(options["name"]) not in names
+    only = [way for way in WAYS if (rw, way) in _OPERATIONS]
+    others = set(_active(entry)) - {*only, "trim"}
+    if "line" in entry:  # text, which states all processes but not whether it verifies
+        return renamed and (_is_rounded(entry) or bool(others))
+    return renamed or (bool(only and others) and "verify" not in options)
+
+
+def _is_rounded(entry: Mapping[str, object]) -> bool:
+    """Tell whether a text lacks the line of the operations that were issued."""
+    return any(as_float(entry[way].get("off")) > 0 for way in _active(entry))
+
+
+def _mean_block(numbers: Mapping[str, object]) -> int | None:
+    """Block size [B] of a direction that no options describe; None if it varied."""
+    operations = as_float(numbers.get("total_ios"))
+    mean = as_float(numbers.get("io_bytes")) / operations if operations else 0.5
+    return int(mean) if mean.is_integer() else None
 
 
 def _check_blocks(

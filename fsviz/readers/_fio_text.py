@@ -32,7 +32,7 @@ from fsviz.readers.document import Document
 
 _NUMBER = r"\d{1,15}(?:\.\d{1,9})?"
 _JOB = re.compile(
-    r"(?P<name>.{1,200}): \(g=\d+\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
+    r"(?P<name>.{1,200}): \(g=(?P<group>\d{1,12})\): rw=(?P<rw>\w+), bs=(?P<bs>.+?), "
     r"ioengine=(?P<ioengine>\w+), iodepth=(?P<iodepth>\d{1,12})"
 )
 _BLOCKS = re.compile(r"\(([RW])\) ([\w.]+-[\w.]+)")
@@ -78,19 +78,24 @@ def outputs_of_text(document: Document) -> Iterator[dict]:
     """Give each invocation of a text the form of its JSON."""
     output: dict = {}
     options: dict[str, dict[str, str]] = {}
+    last_of_group: dict[str, str] = {}
     # with --status-interval a process prints again and again; its last state counts
     entries: dict[tuple[str | None, ...], dict] = {}
     for number, line in enumerate(document.lines, 1):
         if job := _JOB.fullmatch(line):
             if entries:
                 yield output | {"jobs": [*entries.values()]}
-                output, options, entries = {}, {}, {}
+                output, options, entries, last_of_group = {}, {}, {}, {}
             options[job["name"]] = _options(job)
+            last_of_group[job["group"]] = job["name"]
         elif _VERSION.fullmatch(line.strip()):
             output["fio version"] = line.strip()
         elif result := _RESULT.fullmatch(line):
-            own = options.get(result["name"])
-            entry = _entry(number, result, own)
+            entry = _entry(number, result, options.get(result["name"]))
+            if entry["job options"] and int(result["jobs"]) > 1:
+                # as in JSON: the sum of a group is named after its first job
+                last = last_of_group.get(result["group"], result["name"])
+                entry["job options"]["name"] = last
             _fill(entry, document.lines, number)
             entries[result.group("name", "group", "pid")] = entry
             output["time"] = result["time"] or ""
@@ -140,7 +145,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
     # no slice of all lines: a file may have thousands of jobs
     for number in range(start + 1, len(lines) + 1):
         line = lines[number - 1]
-        if line and not line[0].isspace():
+        if (line and not line[0].isspace()) or "(groupid=" in line:
             break
         if found := _WAY.fullmatch(line):
             way = entry[found["way"]] = _moved(found)

@@ -23,6 +23,8 @@ from fsviz.model.units import MIB
 LARGEST_ARCHIVE = 256 * MIB
 """Bytes that all members together may unpack to."""
 MOST_MEMBERS = 5_000
+_GROWTH = 200
+"""Times that content may be larger than the file; logs are packed to a tenth."""
 _MEMORY = 128 * MIB
 """Bytes that xz may take to unpack; its largest preset takes 65 MiB (xz(1), -9)."""
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
@@ -46,16 +48,22 @@ def unpacked(path: str, data: bytes, most: int) -> bytes:
     """
     if not data.startswith(_MAGIC):
         return data
+    largest = _largest(data)
     try:
-        content = _content(data, LARGEST_ARCHIVE + 1)
+        content = _content(data, largest + 1)
     except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
         raise _refused(path, "a whole compressed file", _why(error)) from error
     if not content:
         raise _refused(path, "output of a benchmark", "a compressed empty file")
-    limit = LARGEST_ARCHIVE if _is_tar(content) else most
+    limit = largest if _is_tar(content) else min(most, largest)
     if len(content) > limit:
         raise _refused(path, f"at most {limit} bytes unpacked", "more")
     return content
+
+
+def _largest(data: bytes) -> int:
+    """Bytes that a file of this size may unpack to."""
+    return min(LARGEST_ARCHIVE, max(MIB, _GROWTH * len(data)))
 
 
 def _content(data: bytes, most: int) -> bytes:
@@ -107,15 +115,15 @@ def members(path: str, data: bytes, most: int) -> Iterator[Member]:
 
     `most` [B] of each are read. Hidden ones are left out, as those of a folder are.
     """
-    left = LARGEST_ARCHIVE
+    left = largest = LARGEST_ARCHIVE if _is_tar(data) else _largest(data)
     try:
-        for number, (name, content) in enumerate(_opened(data, most)):
+        for number, (name, content) in enumerate(_opened(data, min(most, largest))):
             if number >= MOST_MEMBERS:
                 yield name, _refused(path, f"at most {MOST_MEMBERS} members", "more")
                 return
             left -= len(content) if isinstance(content, bytes) else 0
             if left < 0:
-                what = f"at most {LARGEST_ARCHIVE} bytes in all members"
+                what = f"at most {largest} bytes in all members"
                 yield name, _refused(path, what, "more")
                 return
             yield name, _checked(f"{path}/{name}", name, content, most)

@@ -35,6 +35,7 @@ from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
+    TruncatedInputError,
     UnsupportedVersionError,
     nothing_usable,
     quoted,
@@ -83,6 +84,7 @@ def read_diskspd(document: Document) -> Reading:
         try:
             identity = f"{document.digest}-{len(runs) + 1}"
             runs.append(_run(path, identity, part, _cells(path, part)))
+            problems += _missing(path, part)
         except ParseError as problem:
             problems.append(problem)
     if not parts:
@@ -169,6 +171,14 @@ def _read(row: Row, path: str, *names: str) -> tuple[float, float, float] | None
     return float(text), *printed_bounds(text)
 
 
+def _missing(path: str, part: _Part) -> Iterator[ParseError]:
+    """Complain if the totals of a direction are missing, which are always printed."""
+    present = [way for way in _WAYS if way in part.rows]
+    if len(present) < len(_WAYS):
+        what, found = "the totals of reads and writes", f"those of {present[0]}s"
+        yield TruncatedInputError(path, part.line, what, found)
+
+
 def _cells(path: str, part: _Part) -> Cells:
     rows, stated = part.rows, part.stated
     pattern = stated.get("pattern", "none").removeprefix("interlocked ")
@@ -182,7 +192,7 @@ def _cells(path: str, part: _Part) -> Cells:
         raise MalformedRowError(path, part.line, "totals of reads or writes", "none")
     depth = next((v for k, v in stated.items() if k.startswith("number of outst")), "")
     depth = depth.rstrip(")")  # the port prints one too many
-    both = len(active) > 1
+    both = len(active) > 1 or stated.get("mix", "0") not in ("0", "100")
     settings = {"iodepth": "" if depth == "1" else depth}
     settings["rwmixread"] = stated.get("mix", "") if both else ""
     threads = stated.get("thread count", stated.get("total threads", ""))
@@ -248,6 +258,7 @@ def _run(path: str, identity: str, part: _Part, cells: Cells) -> Run:
         identity=identity,
         source=path,
         cells=cells,
+        complete=all(way in part.rows for way in _WAYS),
         configuration=stated.get("cache", "") or "(unknown)",
         command_line=stated.get("Command Line", ""),
         started=started,

@@ -377,6 +377,18 @@ def refuse_several_hosts(document: Document) -> None:
         )
 
 
+_LONG_NUMBER = re.compile(r"(?<!\d)\d{1000}")
+"""Python refuses to make an int of more than 4300 digits; no tool prints as many."""
+
+
+def refuse_long_numbers(document: Document) -> None:
+    """Refuse a number of so many digits that none can be meant."""
+    if found := _LONG_NUMBER.search(document.text):
+        line = document.text.count("\n", 0, found.start()) + 1
+        what = "numbers of fewer than 1000 digits"
+        raise MalformedRowError(document.path, line, what, quoted(found[0]))
+
+
 def _without_markup(document: Document) -> Document:
     """Undo what a web page or a wiki does to a text: tags of style, breaks, entities.
 

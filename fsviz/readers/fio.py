@@ -20,11 +20,15 @@
 - A file that fio was told to add to has one output after another. Those of
   ``--status-interval`` are states of one run, of which the last counts.
 - Jobs of one group ran at the same time: a stone wall begins a new group. Those that do
-  the same are processes of one job; else what the others did is a setting.
+  the same are processes of one job; what other jobs did at the same time is a setting.
+- With ``group_reporting``, a group of unlike jobs has one entry: the name of its first
+  job, the options of its last. Both directions are read; how many processes there were
+  is not known, nor whether what the options do not describe was random.
 - fio 2.x prints KiB, KiB/s and microseconds under other names; before 2.3 it did not
   print the options of its jobs, so nothing says what they did, and they are refused.
 - ``time`` and ``timestamp`` are those of printing (``__show_run_stats`` of ``stat.c``),
-  ``elapsed`` the seconds since fio began, rounded up, and so its start is known.
+  ``elapsed`` the seconds since fio began, rounded up, and so its start is known. The
+  text has the time of printing too, and the running times of the groups.
 - The sum over the processes of one job is added where fio did not print it.
 """
 
@@ -64,6 +68,7 @@ from fsviz.readers.labels import without_repeats
 
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
+_MOST_AT_ONCE = 20
 _NAMING = ("jobname", "groupid", "job options")
 _TERSE = re.compile(r"[2345];fio-\d")
 """A line of ``--minimal`` (``show_thread_status_terse_all`` of ``stat.c``)."""
@@ -248,15 +253,27 @@ def _moment(output: Mapping[str, object]) -> tuple[str, float]:
     The time is at most two seconds early; it is empty if the output does not say.
     """
     jobs = output.get("jobs")
-    entries = jobs if isinstance(jobs, list) else []
-    elapsed = [as_float(job.get("elapsed")) for job in entries if isinstance(job, dict)]
-    lasted = max(elapsed, default=0.0)
+    listed = jobs if isinstance(jobs, list) else []
+    entries = [job for job in listed if isinstance(job, dict)]
+    elapsed = [as_float(job["elapsed"]) for job in entries if "elapsed" in job]
+    lasted = max(elapsed) if elapsed else math.ceil(_busy(entries))
     try:
         ended = datetime.strptime(str(output.get("time", "")), "%a %b %d %H:%M:%S %Y")
         began = ended - timedelta(seconds=lasted)
     except (ValueError, OverflowError):
         return "", 0.0
     return (began.isoformat(), lasted - 1) if lasted > 0 else ("", 0.0)
+
+
+def _busy(entries: Sequence[Mapping[str, object]]) -> float:
+    """How long the jobs of a text ran [s]: groups follow one another."""
+    groups: dict[object, float] = {}
+    for job in entries:
+        ways = [job[way] for way in WAYS if isinstance(job.get(way), dict)]
+        group = job.get("groupid")
+        times = [as_float(way.get("runtime")) for way in ways]
+        groups[group] = max(groups.get(group, 0.0), *times, 0.0)
+    return math.fsum(groups.values()) / 1000
 
 
 def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:
@@ -362,15 +379,16 @@ def _jobs(
         yield TooManyRunsError(path, f"{prefix}jobs[{MOST_JOBS}]", expected, found)
         jobs = jobs[:MOST_JOBS]
     entries = Counter(_key(entry) for entry in jobs)
+    names = {str(job.get("jobname")) for job in jobs if isinstance(job, dict)}
     seen: Counter[str] = Counter()
     read: list[Job | ParseError] = []
-    groups: dict[object, dict[int, object]] = {}
+    groups: dict[object, list[int]] = {}
     for number, entry in enumerate(jobs):
         where = f"{prefix}jobs[{number}]"
         if isinstance(entry, dict) and isinstance(entry.get("line"), int):
             where = str(entry["line"])
         try:
-            job = read_job(path, where, entry, shared or {})
+            job = read_job(path, where, entry, shared or {}, names)
         except ParseError as problem:
             read.append(problem)
             continue
@@ -379,13 +397,11 @@ def _jobs(
             # the clients of one job work at the same time
             job = replace(job, threads=entries[key])
         else:
-            # each of several processes is an entry, all of them are one job
-            one = key if job.threads > 1 else number
-            groups.setdefault(entry.get("groupid"), {})[number] = one
-        if job.threads > 1 and entries[key] == job.threads:
+            groups.setdefault(entry.get("groupid"), []).append(number)
+        if job.threads and entries[key] == job.threads > 1:
             job = replace(job, child=seen[key])
             seen[key] += 1
-        elif entries[key] > 1 and job.threads > 1:
+        elif entries[key] > 1 and job.threads and job.threads > 1:
             expected = f"{job.threads} entries of the job, or their sum"
             found = str(entries[key])
             read.append(InconsistentDataError(path, where, expected, found))
@@ -395,32 +411,40 @@ def _jobs(
             job.problems.append(ToolFailureError(path, where, "error 0", found))
         read.append(job)
     for members in groups.values():
-        if len(set(members.values())) > 1:
-            _note_at_once(read, list(members))
+        _join_processes(read, members)
     yield from read
 
 
-def _note_at_once(read: list[Job | ParseError], members: Sequence[int]) -> None:
-    """Say of the jobs of one group that they ran at the same time.
+def _join_processes(read: list[Job | ParseError], members: Sequence[int]) -> None:
+    """Make alike jobs of one group the processes of one job.
 
     A stone wall, at which a job waits for those before it, begins a new group (fio's
-    documentation, ``stonewall``). Jobs that do the same are processes of one job, and
-    what others do at the same time is a setting.
+    documentation, ``stonewall``); what other jobs of a group did is a setting.
     """
     jobs = {at: job for at in members if isinstance(job := read[at], Job)}
-    places = [place for job in jobs.values() for place in job.places()]
-    alike = len({(j.configuration, j.place, *j.places()) for j in jobs.values()}) == 1
-    if alike and len(jobs) == len(members):
-        for child, (at, job) in enumerate(jobs.items()):
-            read[at] = replace(job, threads=len(jobs), child=child)
-        return
-    work = sorted(f"{operation}:{record}" for operation, _, record, *_ in places)
+    alike: dict[tuple[object, ...], list[int]] = {}
     for at, job in jobs.items():
-        read[at] = replace(
-            job,
-            configuration=f"{job.configuration} at_once={'+'.join(work)}",
-            notes=[*job.notes, "several jobs ran at the same time, without stonewall"],
+        alike.setdefault((job.configuration, job.place, *job.work()), []).append(at)
+    counts = Counter(f"{w[0]}:{w[2]}" for job in jobs.values() for w in job.work())
+    work = [f"{n}*{what}" if n > 1 else what for what, n in sorted(counts.items())]
+    work[_MOST_AT_ONCE:] = [f"{len(work[_MOST_AT_ONCE:])} more"] * (
+        len(work) > _MOST_AT_ONCE
+    )
+    for processes in alike.values():
+        # an entry of several processes is the sum of all of them
+        single = all(
+            jobs[at].threads == 1 or jobs[at].child is not None for at in processes
         )
+        count = len(processes) + len(members) - len(jobs)
+        for child, at in enumerate(processes):
+            job = jobs[at]
+            if single and count > 1:
+                job = replace(job, threads=count, child=child)
+            if len(alike) > 1:
+                together = f"{job.configuration} at_once={'+'.join(work)}"
+                said = "several jobs ran at the same time, without stonewall"
+                job = replace(job, configuration=together, notes=[*job.notes, said])
+            read[at] = job
 
 
 def _is_sum(entry: object) -> bool:

@@ -44,6 +44,7 @@ from fsviz.readers.document import (
     Document,
     decode,
     digest,
+    refuse_long_numbers,
     refuse_several_hosts,
     without_prefix,
 )
@@ -179,6 +180,7 @@ def _of_bytes(
 def read_document(document: Document, forced: Format | None = None) -> Reading:
     """Read a text."""
     refuse_several_hosts(document)
+    refuse_long_numbers(document)
     strong, weak = ([forced], []) if forced else _recognise(document)
     if len(strong) + len(weak) == 1:
         reading = _read((strong or weak)[0], document)

@@ -55,7 +55,12 @@ from fsviz.model.table import (
 from fsviz.model.tools import TOOLS, tool_of
 from fsviz.model.units import parse_size
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.published.table import decimal_sign, plain, split_row
+from fsviz.readers.published.table import (
+    decimal_sign,
+    plain,
+    refuse_wide,
+    split_row,
+)
 from fsviz.readers.published.values import UNITS, Written, by_si, parse_written
 
 _TITLE = re.compile(
@@ -175,6 +180,7 @@ def missing_columns(texts: Sequence[str]) -> list[str]:
 
 def read_generic(document: Document) -> Reading:
     """Read such a table from text."""
+    refuse_wide(document)
     tables = list(_tables(document.lines))
     if not tables:
         columns = f"the columns {', '.join(_NEEDED)}"

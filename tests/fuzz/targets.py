@@ -6,6 +6,7 @@ import gzip
 import io
 import lzma
 import tarfile
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -67,6 +68,17 @@ def _time_log(data: bytes, place: Path) -> None:
         str(error)
 
 
+def _growth(data: bytes, place: Path) -> None:
+    """Repeat a fragment: 16 times as much of it takes 2.3⁴ times as long at most."""
+    times = []
+    for size in (16_000, 256_000) if data else ():
+        start = time.process_time()
+        _reading(None, ".txt")(data * (size // len(data)), place)
+        times.append(time.process_time() - start)
+    # below a second nobody waits, and clocks and caches decide
+    assert not times or times[1] < max(1.0, 2.3**4 * times[0])
+
+
 READERS = {
     "iozone": "tests/data/iozone",
     "bonnie++": "tests/data/bonnie",
@@ -85,6 +97,7 @@ READERS = {
 TARGETS: dict[str, Callable[[bytes, Path], None]] = {
     **{name: _reading(name, ".txt") for name in READERS},
     "any": _reading(None, ".txt"),
+    "growth": _growth,
     "fio-text": _reading("fio", ".txt"),
     "fio-log": _time_log,
     "archive": _archive,
@@ -111,7 +124,7 @@ def seeds(name: str) -> Iterator[bytes]:
         yield from _files("data/raw", ("campaign.toml",))
     elif name == "manifest":
         yield b'{"version": 1, "campaigns": {}}'
-    elif name == "any":
+    elif name in ("any", "growth"):
         for folder in READERS.values():
             yield from list(_files(folder, (".txt", ".json", ".csv")))[:5]
     else:

@@ -294,3 +294,31 @@ def test_commands_on_other_directories_are_other_systems():
     repeats = "".join(shown[:1] * 2)
     runs = read_bonnie(decode("b.txt", repeats.encode())).runs
     assert [run.system for run in runs] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    "seed, started",
+    [
+        ("1795238057", "2026-11-21T05:14:17"),  # date -u -d @1795238057
+        ("1000000000", "2001-09-09T01:46:40"),
+        ("123456", ""),  # bonnie++ -z 123456
+        ("4294967295", ""),
+        ("numbers.txt", ""),  # bonnie++ -Z numbers.txt
+        ("", ""),
+        ("9" * 400, ""),
+    ],
+)
+def test_the_seed_of_a_row_is_the_time_of_the_start(root, seed, started):
+    path = root / "data/raw/onehost-2026/bonnie++/ext4/rep1.csv"
+    row = path.read_text()
+    assert row.count(",1795238057,") == 1
+    text = row.replace(",1795238057,", f",{seed},")
+    (run,) = read_bonnie(decode("r.csv", text.encode())).runs
+    assert run.started == started
+
+
+def test_rows_of_one_invocation_have_one_start():
+    """``-x 3`` prints three rows with the seed of the first."""
+    runs = read_file(DATA / "2.00a" / "s64_x3.out.txt").runs
+    assert [bool(run.started) for run in runs] == [True, False, False]
+    assert len({run.facts["seed"] for run in runs}) == 1

@@ -13,7 +13,7 @@ import pytest
 from campaigns_made import iozone
 
 import fsviz
-from fsviz.model.errors import FsvizError, TooManyRunsError
+from fsviz.model.errors import FsvizError, MalformedRowError, TooManyRunsError
 from fsviz.readers.document import MOST_RUNS
 from fsviz.readers.formats import read_file
 from fsviz.readers.sheets import MOST_ELEMENTS, MOST_MEMBERS
@@ -412,3 +412,22 @@ def test_more_cells_than_are_read_in_columns_that_are_not(tmp_path, monkeypatch)
     book.save(path)
     with pytest.raises(FsvizError, match=f"a.xlsx:1: {ALL_CELLS}"):
         read_file(path)
+
+
+@pytest.mark.parametrize("digits", [999, 1000, 5000])
+def test_a_number_of_a_thousand_digits_is_none(tmp_path, digits):
+    path = tmp_path / "a.txt"
+    path.write_text("real\t0m1.200s\nuser\t0m0.1s\nsys\t0m0.1s\n# " + "9" * digits)
+    if digits < 1000:
+        assert len(read_file(path).runs) == 1
+        return
+    with pytest.raises(MalformedRowError, match=r"a.txt:4: expected numbers of fewer"):
+        read_file(path)
+
+
+def test_a_table_has_at_most_256_columns(tmp_path):
+    path = tmp_path / "a.csv"
+    for header in ("system,operation,value,unit", "system,time"):
+        path.write_text(header + ",x" * 300 + "\nnfs,read,3,MB/s\n")
+        with pytest.raises(MalformedRowError, match=r"a.csv:1: expected at most 256"):
+            read_file(path)

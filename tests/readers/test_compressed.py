@@ -129,6 +129,7 @@ def test_archives_in_archives_are_refused(tmp_path):
 
 def test_bombs_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(compressed, "LARGEST_ARCHIVE", 2**21)
+    monkeypatch.setattr(compressed, "_GROWTH", 2**21)
     monkeypatch.setattr("fsviz.readers.formats.LARGEST_FILE", 2**20)
     bomb = b"\n" * 2**23
     for pack in KINDS.values():
@@ -145,6 +146,17 @@ def test_bombs_are_bounded(tmp_path, monkeypatch):
     monkeypatch.setattr(compressed, "MOST_MEMBERS", 2)
     text = said(tmp_path, tarred({"good.txt": TEXT, **{f"n{n}": b"x" for n in "abc"}}))
     assert text.endswith("expected at most 2 members, found more")
+
+
+@pytest.mark.parametrize("pack", [*KINDS.values(), lambda data: zipped({"b": data})])
+def test_content_is_at_most_200_times_as_large_as_its_file(tmp_path, pack):
+    (tmp_path / "bomb").write_bytes(pack(b"\n" * 2**23))
+    with pytest.raises(ParseError, match=r"at most 1\d{6} bytes.*found more"):
+        fsviz.load(tmp_path / "bomb")
+    rows = b"".join(b"%d %d\n" % (n, n * n) for n in range(2**17))  # 2.3 MB
+    (tmp_path / "log").write_bytes(pack(rows))
+    with pytest.raises(ParseError, match="expected output of one of"):
+        fsviz.load(tmp_path / "log")
 
 
 def test_a_damaged_archive_is_one_line(tmp_path):

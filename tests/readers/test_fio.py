@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -434,6 +435,68 @@ def test_jobs_of_one_group_ran_at_once_and_are_no_repeats():
     runs = read_text(json.dumps(output)).runs
     assert all("at_once=read:131072+write:4096" in run.configuration for run in runs)
     assert all("at the same time" in run.note for run in runs)
+
+
+def amounts(path):
+    """Bytes a second in each direction of the entries, from the JSON itself."""
+    jobs = json.loads(path.read_text())["jobs"]
+    ways = ((way, job[way]) for job in jobs for way in ("read", "write"))
+    return [
+        (way, n["io_bytes"] * 1000 / n["runtime"]) for way, n in ways if n["runtime"]
+    ]
+
+
+def test_alike_jobs_beside_another_are_processes_of_one_run():
+    """Five writers beside a reader counted as five runs of a fifth of the speed."""
+    path = DATA / "reader-and-five-writers.json"
+    reading = read_file(path)
+    (run,) = reading.runs
+    found = cells_of(run)
+    (read,) = [speed for way, speed in amounts(path) if way == "read"]
+    writes = [speed for way, speed in amounts(path) if way == "write"]
+    assert len(writes) == 5
+    key = ("random_read", "throughput", 4096, None)
+    assert found[key] == pytest.approx(read, rel=1e-6)
+    key = ("write", "throughput", 65536, None)
+    assert found[key] == pytest.approx(sum(writes), rel=1e-6)
+    assert round(found[key] / 2**20) == 757
+    threads = dict(zip(run.cells.operation, run.cells.threads, strict=True))
+    assert threads == {"random_read": 1, "write": 5}
+    assert "at_once=random_read:4096+5*write:65536" in run.configuration
+
+
+def test_processes_of_two_alike_jobs_are_those_of_one():
+    output = json.loads((DATA / "numjobs.json").read_text())
+    count = len(output["jobs"])
+    output["jobs"] += [{**job, "jobname": "more"} for job in output["jobs"]]
+    (run,) = read_text(json.dumps(output)).runs
+    assert set(run.cells.threads) == {2 * count}
+
+
+def test_a_sum_of_readers_and_writers_keeps_both_directions():
+    path = DATA / "group-reporting.json"
+    (run,) = read_file(path).runs
+    found = cells_of(run)
+    for way, block in (("read", 4096), ("write", 65536)):
+        speed = dict(amounts(path))[way]
+        assert found[way, "throughput", block, None] == pytest.approx(speed, rel=1e-6)
+    assert set(run.cells.threads) == {None}
+    assert "group_reporting" in run.note
+    # the same as text, which says of how many processes an entry is the sum
+    (run,) = read_file(DATA / "group-reporting.txt").runs
+    assert {*run.cells.operation} == {"random_read", "write"}
+    assert {*run.cells.record_size_bytes} == {4096, 65536}
+
+
+def test_the_time_of_a_text_is_when_it_began(tmp_path):
+    path = text_alone("json_normal_jobs.txt", tmp_path)
+    ended = re.search(r"pid=\d+: (.+)", path.read_text())[1]
+    groups = re.findall(r"groupid=(\d).*?/(\d+)msec", path.read_text(), re.DOTALL)
+    most = {group: max(int(t) for g, t in groups if g == group) for group, _ in groups}
+    (run,) = read_file(path).runs
+    seconds = -(-sum(most.values()) // 1000)
+    ended = datetime.strptime(ended, "%a %b %d %H:%M:%S %Y")
+    assert run.started == (ended - timedelta(seconds=seconds)).isoformat()
 
 
 def test_outputs_that_follow_one_another_are_all_read():

@@ -1,11 +1,13 @@
 """Huge files of rubbish are refused at once, without being held in memory."""
 
+import bz2
 import os
 import subprocess
 import sys
 
 import pytest
 
+from fsviz.campaigns.read import read_paths
 from fsviz.model.errors import UnknownFormatError
 from fsviz.readers.formats import read_file
 
@@ -44,6 +46,40 @@ def test_much_rubbish_is_refused_in_little_memory(make, tmp_path):
     )
     path.unlink()
     assert int(done.stdout) * 1024 < SIZE / 5
+
+
+FORTY = """
+import resource, sys
+from fsviz.campaigns.read import read_paths
+_, problems = read_paths(sys.argv[1:])
+print(len(problems), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize(
+    "content", [bz2.compress(b"x" * 2**22) * 64, b"a line of notes\n" * 2**16]
+)
+def test_files_that_are_refused_leave_nothing_in_memory(tmp_path, content):
+    """Errors held the frames that raised them, and these the files: 8.3 GB of 40."""
+    paths = [tmp_path / f"{n}.txt" for n in range(40)]
+    for path in paths:
+        path.write_bytes(content)
+    command = [sys.executable, "-c", FORTY, *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, check=True)
+    count, kibibytes = map(int, done.stdout.split())
+    assert count == len(paths)
+    assert kibibytes < 300 * 1024
+
+
+def test_no_stored_error_holds_a_frame(tmp_path):
+    texts = {"a.txt": "notes", "b.json": '{"fio version": ', "c.csv": "system,time\nx"}
+    texts |= {"d.txt": "Throughput report Y-axis\nkB reclen write\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    _, problems = read_paths([str(tmp_path / name) for name in texts])
+    every = [*problems, *(other for problem in problems for other in problem.others)]
+    assert len(problems) >= len(texts)
+    assert [e for e in every if e.__traceback__ or e.__cause__ or e.__context__] == []
 
 
 def test_a_file_one_byte_too_large_is_refused_by_its_size(tmp_path, monkeypatch):

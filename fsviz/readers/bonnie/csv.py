@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from fsviz.model.errors import (
     MalformedRowError,
@@ -139,6 +140,7 @@ def read_row(document: Document, line: int, fields: list[str]) -> Run:
         raise MalformedRowError(document.path, line, "a test that ran", "none")
     versioned = row.layout is not V103
     cut = _lacks_its_end(row, cells)
+    facts = _facts(row)
     return Run(
         tool="bonnie++",
         identity="",
@@ -148,9 +150,20 @@ def read_row(document: Document, line: int, fields: list[str]) -> Run:
         complete=not cut,
         note="the row is cut short" if cut else "",
         tool_version=row.fields[1] if versioned else "1.0x",
+        started=_start(str(facts.get("seed", ""))),
         host=row.fields[row.layout.name].strip(),
-        facts=_facts(row),
+        facts=facts,
     )
+
+
+_CLOCK = range(10**9, 2 * 10**9)
+"""Seconds since 1970 at which a bonnie++ with a seed in its rows can have begun."""
+
+
+def _start(seed: str) -> str:
+    """Derive the start in UTC from a seed that is a time, as without -z and -Z."""
+    is_time = seed.isdecimal() and len(seed) < 20 and int(seed) in _CLOCK
+    return datetime.fromtimestamp(int(seed), UTC).isoformat()[:19] if is_time else ""
 
 
 def _lacks_its_end(row: Row, cells: Cells) -> bool:

@@ -17,6 +17,9 @@ What to know about it:
 - The console table of the same run says less than the CSV row: from 1.98 on it rounds
   to two or three digits, and its rates of the file tests are wrong. It is read only
   where there is no CSV row for it.
+- From 1.93 on, a row has the seed of its random numbers: the Unix time of the start,
+  unless ``-z`` or ``-Z`` gave another. Where it can be a time, the start is derived
+  from it, in UTC; further rows of one invocation (``-x``) have the same, so no start.
 - The HTML of ``bon_csv2html`` prints 0 for ``+++++`` and MiB under KiB; it is refused.
 """
 
@@ -117,8 +120,14 @@ def read_bonnie(document: Document) -> Reading:
         machines = headings(document.lines, starts)
     if not any(machines):
         machines = _directories(document.lines, starts)
+    first = {run.started: run for run in reversed(runs)}
     numbered = [
-        replace(run, identity=f"{document.digest}-{k}", system=machine)
+        replace(
+            run,
+            identity=f"{document.digest}-{k}",
+            started=run.started if first[run.started] is run else "",
+            system=machine,
+        )
         for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
     ]
     return Reading(tuple(numbered), tuple(problems), tuple(notes))

@@ -141,13 +141,13 @@ _SIZES = re.compile(
     r" (?:(\d{1,15}) [kK][bB]yte|telemetry controlled) records"
 )
 _FIRST = re.compile(
-    r"\s*Children see throughput for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)\s*="
+    r"\s*Children see throughput for\s+(?P<threads>\d{1,9})(?P<noun>\s[^=]+)="
     + _NUMBER.format("number")
     + r" (?P<unit>kB|KB|ops)/sec\s*"
 )
 _SUMMARY = re.compile(
     r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput"
-    r" (?:for\s+(?P<threads>\d{1,9})\s+(?P<noun>\S.*?)|per (?:process|thread))\s*="
+    r" (?:for\s+(?P<threads>\d{1,9})(?P<noun>\s[^=]+)|per (?:process|thread)\s*)="
     + _NUMBER.format("number")
     + r" (?:kB|KB|ops)/sec\s*"
 )
@@ -307,7 +307,7 @@ def _set_sizes(
 def _begin(
     document: Document, number: int, match: re.Match[str], state: _State
 ) -> None:
-    operation, count = NOUNS.get(match["noun"]), int(match["threads"])
+    operation, count = NOUNS.get(match["noun"].strip()), int(match["threads"])
     state.current, state.skipping = None, True
     asked_for = not state.threads or count in state.threads
     if operation is None or not asked_for or not count:
@@ -316,7 +316,7 @@ def _begin(
                 document.path,
                 number,
                 "a test of IOzone with as many processes as were asked for",
-                quoted(f"{count} {match['noun']}"),
+                quoted(f"{count} {match['noun'].strip()}"),
             )
         )
         return
@@ -366,7 +366,7 @@ def _continue(block: Block, number: int, line: str) -> bool:
 
 def _is_of(block: Block, match: re.Match[str]) -> bool:
     """Tell whether a line that names its test belongs to a block."""
-    same = NOUNS.get(match["noun"]) == block.operation
+    same = NOUNS.get(match["noun"].strip()) == block.operation
     return same and int(match["threads"]) == block.threads
 
 

@@ -95,6 +95,7 @@ def read_published(document: Document) -> Reading:
     >>> run.host, run.cells.metric, run.cells.low, run.cells.high
     ('NFS v3', ['elapsed'], [32.0], [35.0])
     """
+    refuse_wide(document)
     parts = (part for table in _tables(document) for part in _parts(document, table))
     found = list(islice(parts, MOST_RUNS))
     runs = [part for part in found if isinstance(part, Run)]
@@ -145,6 +146,17 @@ def _split_header(line: str) -> tuple[list[str], str]:
             if any(column is not None and column.metric != "cpu" for column in columns):
                 return titles, separator
     return [], ""
+
+
+MOST_COLUMNS = 256
+
+
+def refuse_wide(document: Document) -> None:
+    """Refuse a line of more cells than a table that people write has."""
+    for number, line in enumerate(document.lines, 1):
+        if max(map(line.count, "|\t;,")) > MOST_COLUMNS:
+            expected = f"at most {MOST_COLUMNS} columns"
+            raise MalformedRowError(document.path, number, expected, "more")
 
 
 def split_row(line: str, separator: str) -> list[str]:
