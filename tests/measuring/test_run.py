@@ -304,6 +304,16 @@ def test_places_that_cannot_be_compared_are_refused(lab):
     assert not (lab / "lab").exists()
 
 
+@pytest.mark.parametrize("name", ["../../x", "/etc", "..", "-rf", "a\nb"])
+def test_a_name_of_a_system_is_no_path(lab, name):
+    made = mounts(lab / "mnt", a=1.0, b=1.0)
+    before = {*lab.rglob("*")}
+    found = next(fsviz.run(lab / "lab", {name: made["a"], "b": made["b"]}, within=60))
+    assert {*found.runs["system"]} == {name, "b"}
+    assert all(path.is_relative_to(lab / "lab") for path in {*lab.rglob("*")} - before)
+    assert left(made) == []
+
+
 def test_a_folder_of_something_else_is_refused(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     (lab / "lab").mkdir()
@@ -430,15 +440,6 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
     assert "read and written" in done.stdout
     assert not (lab / "lab").exists()
     assert left(where) == []
-
-
-def test_the_script_is_that_of_check_plan(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    words = [f"{name}={path}" for name, path in where.items()]
-    done = command("run", lab / "lab", *words, "--script")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("#!/bin/sh\n")
-    assert f"measure iozone run_iozone a {where['a']} 1\n" in done.stdout
 
 
 @pytest.mark.parametrize(
