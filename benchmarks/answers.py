@@ -74,7 +74,6 @@ def of_campaign(folder: str) -> Iterator[list[str]]:
         yield ["compare", folder, "--format", form]
         yield ["check", folder, "--format", form]
     yield ["check", folder, "--format", "sarif"]
-    yield ["check", folder, "--plan"]
     for operation in ("write", "random_read"):
         yield ["plot", folder, "--operation", operation, "-o", "OUT/figure.json"]
     for kind in KINDS:

@@ -29,8 +29,7 @@ Command = tuple[str, ...]
 
 def _campaigns() -> list[str]:
     """Name the campaigns, those that take longest first."""
-    samples = ["tests/data/plan", *_folders("tests/data", "*/*")]
-    samples = [name for name in samples if not name.startswith("tests/data/plan/")]
+    samples = _folders("tests/data", "*/*")
     return [*_folders("data", "raw/*"), *_folders("data", "[!r]*/*"), *samples]
 
 
@@ -80,7 +79,6 @@ def _of_choices(source: str) -> Iterator[Command]:
     yield "summary", source, "--scaling"
     yield "best", source, "--by", "operation", "--sizes", "all"
     yield "check", source, "--select", "cache-regime,too-few-runs,confounded"
-    yield "check", source, "--plan"
 
 
 def _of_program() -> Iterator[Command]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -80,8 +81,9 @@ def mounts(folder: Path, **speeds: float) -> dict[str, Path]:
 
 
 def use(patch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Let programs be found in a folder first."""
+    """Let programs be found in a folder first; locks of devices are its own too."""
     patch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    patch.setattr(tempfile, "tempdir", str(folder))
 
 
 def left(places: dict[str, Path]) -> list[str]:

@@ -23,14 +23,11 @@ from pydantic import (
 
 from fsviz.campaigns._globs import parts_of
 from fsviz.model.errors import CampaignError, quoted
-from fsviz.model.escaping import folder_name
 from fsviz.model.facts import CHECKED
 from fsviz.model.names import one_spelling
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
-RECORDED = "facts"
-"""Folder with a file a system, which a plan writes; a person's word counts more."""
 
 
 def _written(value: object) -> object:
@@ -95,9 +92,6 @@ class Facts(BaseModel):
     cpu: str | None = _key("of the client", "4 CPUs, Intel Xeon E-2224")
     cpu_cache: str | None = _key("largest cache of the client's CPU", "8 MiB")
     client_ram: str | None = _key("memory that can cache files there", "16 GiB")
-    planned_ram: str | None = _key(
-        "what a trial's sizes were cut to; judged by instead of client_ram", "16 MiB"
-    )
     server_ram: str | None = _key("the same of the server", "32 GiB")
     link: str | None = _key("rate of the network", "1 Gbit/s")
     mtu: str | None = _key("largest packet of the network in bytes", "1500")
@@ -256,29 +250,6 @@ def read_campaign_file(path: Path) -> CampaignFile:
         raise CampaignError(str(path), 1, "a value of TOML", found) from error
     _check_names(path, text, parsed)
     return parsed
-
-
-def facts_file(folder: Path, system: str) -> Path:
-    """Name the file in which ``fsviz facts`` records a system of a campaign."""
-    return folder / RECORDED / f"{folder_name(system)}.toml"
-
-
-def recorded_facts(folder: Path, system: str) -> dict[str, str]:
-    """Read what ``fsviz facts`` recorded about a system when it was measured."""
-    path = facts_file(folder, system)
-    if not path.is_file():
-        return {}
-    text = _text(path)
-    try:
-        # as the table of that name, so that a mistake is explained with its keys
-        parsed = CampaignFile.model_validate({"facts": tomllib.loads(text)})
-    except tomllib.TOMLDecodeError as error:
-        raise CampaignError(
-            str(path), _toml_line(error, text), "TOML", str(error)
-        ) from error
-    except ValidationError as error:
-        raise _explain(path, text, error) from None  # its keys are raw
-    return {name: value for name, value in parsed.facts.model_dump().items() if value}
 
 
 def _text(path: Path) -> str:

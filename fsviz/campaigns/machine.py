@@ -63,6 +63,8 @@ class Mount:
     type: str
     source: str
     options: str
+    device: str = ""
+    """Major and minor number, such as ``8:1``."""
 
     @property
     def protocol(self) -> str:
@@ -238,7 +240,7 @@ def _mount(line: str) -> Iterator[Mount]:
         return
     kind, source, its = rest
     options = ",".join(dict.fromkeys([*own[5].split(","), *its.split(",")]))
-    yield Mount(_unescaped(own[4]), kind, _unescaped(source), options)
+    yield Mount(_unescaped(own[4]), kind, _unescaped(source), options, own[2])
 
 
 def _unescaped(text: str) -> str:

@@ -55,15 +55,14 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         if not described.system:
             notes = (*campaign.notes, *dict.fromkeys(_pooled(campaign, folder)))
             campaign = replace(campaign, notes=notes)
-    systems = _systems(described, campaign.systems["system"], placed.systems, folder)
-    systems, trials = _planned(systems, folder)
+    systems = _systems(described, campaign.systems["system"], placed.systems)
     baseline, why = _baseline(described, list(systems["system"]), folder)
     return replace(
         campaign,
         title=described.title,
         baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *trials, *why, *_looked(folder, described)),
+        notes=(*campaign.notes, *why, *_looked(folder, described)),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -260,13 +259,12 @@ def _systems(
     described: CampaignFile,
     names: Iterable[str],
     claimed: Mapping[str, str],
-    folder: Path,
 ) -> pd.DataFrame:
-    """One row a system: its own facts, else those of the campaign, else recorded ones.
+    """One row a system: its own facts, else those of the campaign.
 
     A system of a file that holds several has the facts of the entry with the file.
     """
-    from fsviz.campaigns.campaign_toml import FACTS, recorded_facts
+    from fsviz.campaigns.campaign_toml import FACTS
 
     shared = described.facts.model_dump()
     entries = {entry.name: entry.model_dump() for entry in described.system}
@@ -276,30 +274,10 @@ def _systems(
     described_ones = [*(name for name in entries if name not in parted), *inside]
     for name in described_ones if entries else names:
         named = claimed.get(name, name)
-        own, seen = entries.get(named, {}), recorded_facts(folder, named)
-        facts = {f: own.get(f) or shared[f] or seen.get(f) for f in FACTS}
+        own = entries.get(named, {})
+        facts = {f: own.get(f) or shared[f] for f in FACTS}
         rows.append({"system": name, "title": own.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
-
-
-def _planned(systems: pd.DataFrame, folder: Path) -> tuple[pd.DataFrame, list[Note]]:
-    """Judge a trial by the RAM that its sizes were cut to, and say so."""
-    from fsviz.campaigns.campaign_toml import NAME, facts_file
-
-    planned = systems["planned_ram"]
-    stated = systems["client_ram"]
-    cut = planned.notna() & stated.notna() & (planned != stated)
-    notes = [
-        Note(
-            shown_path(str(facts_file(folder, row.system))),
-            1,
-            f"sizes were planned for {row.planned_ram} of RAM, and the results of "
-            f"{row.system} are judged by that"
-            f", not by the client_ram of {NAME}",
-        )
-        for row in systems[cut].itertuples()
-    ]
-    return systems.assign(client_ram=planned.fillna(stated)), notes
 
 
 class UnusableInputWarning(UserWarning):

@@ -245,7 +245,7 @@ _UNREAD = "(files of this folder)"
 
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed."""
-    from fsviz.campaigns.campaign_toml import NAME, RECORDED
+    from fsviz.campaigns.campaign_toml import NAME
     from fsviz.campaigns.merge_files import COUNTED
 
     found: list[Path] = []
@@ -265,7 +265,6 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
             if name != NAME and not name.endswith(COUNTED)
             if _is_file(path := Path(place) / name)
             if not (LOG.fullmatch(name) and path.stat().st_size == 0)
-            if not (path.parent == folder / RECORDED and path.suffix == ".toml")
         ]
     return sorted(found, key=lambda path: natural(str(path)))
 

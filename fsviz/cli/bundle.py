@@ -31,17 +31,19 @@ def bundle(
 ) -> None:
     """Make a result that can be cited: raw files, answer, tables and page in one file.
 
-    It is an RO-Crate: each file is described with its SHA-256. `fsviz verify` reads the
-    raw files again and says whether they still say the same.
+    It is an RO-Crate: each file is described with its SHA-256. Publish the digest that
+    is printed beside the file: `fsviz verify` prints that of the file which a reader
+    has.
     """
     from fsviz.report.bundle import bundle as make
 
     with progress_bar() as progress:
-        problems = make(
+        digest, problems = make(
             seen_from_here(campaign), output, progress=progress, license=terms
         )
     complain(map(str, problems))
     typer.echo(printable(str(output)))
+    typer.echo(f"digest: {digest}")
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)
 
 
@@ -51,21 +53,21 @@ def verify(
         Path, typer.Argument(metavar="FILE", help="What `fsviz bundle` wrote.")
     ],
 ) -> None:
-    """Read a bundle's raw files again, and check that the answer is the same.
+    """Read a bundle's raw files again, and check answer and tables against them.
 
-    What differs is listed, and the exit status is then 1.
+    It prints what was checked, part by part, and the digest of all files. What differs
+    is listed, and the exit status is then 1. Only a digest that was published elsewhere
+    shows that the bundle is the one that its author made.
     """
     from fsviz import __version__
-    from fsviz.checks.phrases import count
     from fsviz.report.bundle import verify as look
 
     found = look(path)
     if not found.differences:
         typer.echo(printable(found.headline))
-        typer.echo(
-            f"The same: {count(found.raw_files, 'raw file')} say what they said, and "
-            f"all {found.files} files have the SHA-256 that is stated."
-        )
+    for line in (*found.parts, f"digest: {found.digest}"):
+        typer.echo(line)
+    if not found.differences:
         return
     if found.made_by != __version__:
         made_by = printable(found.made_by)

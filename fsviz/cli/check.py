@@ -10,9 +10,6 @@ from fsviz.cli.answers import write_all
 from fsviz.cli.options import (
     Ignored,
     Output,
-    PlanRepeats,
-    PlanScale,
-    PlanTools,
     Regime,
     RulePage,
     Selected,
@@ -39,9 +36,7 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
 
 
-@app.command(
-    epilog="Example: fsviz check results --strict, or fsviz check --plan lab -o plan.sh"
-)
+@app.command(epilog="Example: fsviz check results --strict")
 def check(
     sources: SourcesIfAny = None,
     select: Selected = "",
@@ -53,13 +48,6 @@ def check(
     ] = False,
     form: TableForm = None,
     explain: RulePage = "",
-    plan: Annotated[
-        bool,
-        typer.Option("--plan", help="Print a script that measures, for sh, instead."),
-    ] = False,
-    scale: PlanScale = 1.0,
-    repeats: PlanRepeats = 5,
-    tools: PlanTools = "iozone,bonnie++",
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
@@ -68,9 +56,6 @@ def check(
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
-    if plan:
-        write_text(_plan(sources, scale, repeats, tools), output)
-        raise typer.Exit(DONE)
     from fsviz.checks.engine import chosen
     from fsviz.store.sources import grouped
 
@@ -110,21 +95,6 @@ def _page(name: str) -> str:
     from fsviz.checks.engine import rule_named
 
     return rule_named(name).page
-
-
-def _plan(sources: list[str], scale: float, repeats: int, tools: str) -> str:
-    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-    from fsviz.campaigns.source_files import find
-    from fsviz.measuring.script import write_plan
-
-    given = find(sources[0])
-    path = given / NAME if given.is_dir() else given
-    if len(sources) > 1 or path.name != NAME or not path.is_file():
-        raise UsageError(
-            f"--plan: expected one folder with {NAME}, found {' '.join(sources)}"
-        )
-    described = read_campaign_file(path)
-    return write_plan(described, scale=scale, repeats=repeats, tools=tools)
 
 
 def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:

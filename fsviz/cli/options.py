@@ -116,7 +116,7 @@ FailOnStep = Annotated[
     ),
 ]
 
-# What check asks, or writes instead
+# What check asks
 
 Selected = Annotated[
     str,
@@ -130,19 +130,6 @@ RulePage = Annotated[
         metavar="RULE", help="Print the page of a rule instead.", autocompletion=rules
     ),
 ]
-PlanScale = Annotated[
-    float,
-    typer.Option(help="With --plan: cut RAM and sizes by this factor, for a trial."),
-]
-PlanRepeats = Annotated[int, typer.Option(help="With --plan: number of rounds.")]
-PlanTools = Annotated[
-    str,
-    typer.Option(
-        metavar="TOOL,...",
-        help="With --plan: iozone, bonnie++, rsync, hyperfine, fio.",
-    ),
-]
-
 # How systems are compared
 
 Baseline = Annotated[

@@ -55,12 +55,6 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the plan, and measure nothing.")
     ] = False,
-    script: Annotated[
-        bool,
-        typer.Option(
-            "--script", help="Print a script for sh, for a client without fsviz."
-        ),
-    ] = False,
     output: Output = None,
 ) -> None:
     """Measure systems in rounds, and stop when the answer is clear.
@@ -75,9 +69,6 @@ def run(
 
     budget, places = _seconds(within), labelled("run", mounts)
     chosen: dict[str, Any] = {"question": question, "tool": names_in(tools)}
-    if script:
-        write_text(_script(folder, places, names_in(tools)), output)
-        return
     if dry_run:
         lines = planned(places, folder, budget, **chosen)
         write_text("\n".join(lines) + "\n", output)
@@ -97,24 +88,6 @@ def _seconds(text: str) -> float:
         return parse_duration(text)
     except ValueError as error:
         raise UsageError(f"--within: {error}") from None
-
-
-def _script(folder: Path, places: dict[str, Path], tools: list[str]) -> str:
-    """Write the script that ``check --plan`` writes, from mounts."""
-    from fsviz.campaigns.campaign_toml import CampaignFile, Facts, SystemEntry
-    from fsviz.campaigns.machine import Machine
-    from fsviz.measuring.script import write_plan
-
-    ram = Machine().memory()
-    described = CampaignFile(
-        title=printable(folder.name),
-        facts=Facts(client_ram=f"{ram >> 20} MiB" if ram else None),
-        system=[
-            SystemEntry(name=name, mount_point=str(path.resolve()))
-            for name, path in places.items()
-        ],
-    )
-    return write_plan(described, tools=tools or ("iozone", "bonnie++"))
 
 
 def _conclude(folder: Path, output: Path | None) -> None:

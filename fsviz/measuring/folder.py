@@ -6,9 +6,10 @@ import datetime as dt
 import glob
 import json
 import re
-import shutil
+import secrets
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -22,34 +23,51 @@ from fsviz.campaigns.campaign_toml import (
 from fsviz.campaigns.counted import Counters
 from fsviz.campaigns.merge_files import COUNTED
 from fsviz.campaigns.starter import facts_lines
-from fsviz.measuring.places import Place
+from fsviz.measuring.places import Place, locked
 from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import toml_text
-from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.model.writing import (
+    make_folder,
+    own_folder,
+    refused_in_a_line,
+    write_file,
+)
 
 _TABLE = "\n[measured]"
-_PART, _HALF, _WARM, _TRIAL = ".part", ".half", ".warm-up", ".trial"
+MARK = ".fsviz-run"
+"""File with the id of a campaign, by which ``fsviz run`` recognises its own folder."""
+_PART, _ASIDE, _WARM, _TREE = ".part", ".set-aside", ".warm-up", ".tree"
 """Hidden, so that nothing in them counts as a result."""
 
 
 class Results:
-    """Where the outputs of a campaign lie, by tool, system and round."""
+    """Where the outputs of a campaign lie, by tool, system and round.
+
+    Outputs that do not count are set aside; nothing is deleted.
+    """
 
     def __init__(self, folder: Path) -> None:
+        """Read the id of a campaign that was begun, or draw one; write nothing."""
         self.folder = folder
-        make_folder(folder)
-        for name in (_PART, _HALF, _WARM):
-            own_folder(folder / name)
+        self.campaign = _campaign_id(folder) or secrets.token_hex(16)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Mark the folder as one of ``fsviz run``, and keep other runs out of it."""
+        make_folder(self.folder)
+        if _campaign_id(self.folder) is None:
+            write_file(self.folder / MARK, f"{self.campaign}\n", durable=True)
+        with locked(
+            self.folder / MARK, f"{self.folder}: expected no other fsviz run there"
+        ):
+            for name in (_PART, _ASIDE, _WARM):
+                own_folder(self.folder / name)
+            yield
 
     def known(self, places: Sequence[Place]) -> Measured | None:
         """Read the design of a campaign that goes on; None for a new one."""
         path = self.folder / NAME
         if not path.is_file():
-            if results := [p for p in self.folder.iterdir() if p.name[0] != "."]:
-                raise UsageError(
-                    f"{self.folder}: expected an empty folder, or one that fsviz run "
-                    f"began, found {printable(results[0].name)}"
-                )
             return None
         described = read_campaign_file(path)
         if described.measured is None:
@@ -78,12 +96,7 @@ class Results:
 
     def part(self) -> Path:
         """Return an empty folder for a run; what an interrupted one left is kept."""
-        part = self.folder / _PART
-        if any(part.iterdir()):
-            number = sum(1 for _ in (self.folder / _HALF).iterdir()) + 1
-            part.rename(self.folder / _HALF / f"{number:04d}")
-            own_folder(part)
-        return part
+        return self._emptied(_PART)
 
     def keep(self, tool: str, place: Place, round_: int, counted: Counters) -> None:
         """Move the outputs of a whole run where the readers look for them.
@@ -94,15 +107,23 @@ class Results:
         own_folder(folder.parent)
         own_folder(folder)
         for path in sorted((self.folder / _PART).iterdir()):
-            path.rename(folder / f"rep{round_}.{path.name}")
+            target = folder / f"rep{round_}.{path.name}"
+            with refused_in_a_line(target):
+                path.rename(target)
         text = json.dumps(counted.model_dump(exclude_defaults=True), indent=1)
         write_file(folder / f"rep{round_}{COUNTED}", text + "\n", durable=True)
 
     def end_trial(self) -> None:
         """Put the outputs of the trial where they pass for no warm-up."""
-        shutil.rmtree(self.folder / _TRIAL, ignore_errors=True)
-        (self.folder / _WARM).rename(self.folder / _TRIAL)
-        own_folder(self.folder / _WARM)
+        self._emptied(_WARM)
+
+    def _emptied(self, name: str) -> Path:
+        """Set the contents of a folder aside."""
+        folder = self.folder / name
+        if any(folder.iterdir()):
+            folder.rename(tempfile.mkdtemp(dir=self.folder / _ASIDE))
+            own_folder(folder)
+        return folder
 
     def latest(self) -> dt.datetime:
         """Return when the last run began; a clock that jumps back changes no order."""
@@ -115,11 +136,33 @@ class Results:
 
     def tree(self) -> Path:
         """Return the folder of the files that are copied."""
-        return self.folder / ".tree"
+        return self.folder / _TREE
 
     def _folder(self, tool: str, place: Place, round_: int) -> Path:
         above = self.folder if round_ else self.folder / _WARM
         return above / tool / place.name
+
+
+def _campaign_id(folder: Path) -> str | None:
+    """Return the id in a folder of ``fsviz run``, None for a new or empty folder."""
+    try:
+        names = sorted(path.name for path in folder.iterdir())
+        mark = folder / MARK
+        text = mark.read_text("ascii") if not mark.is_symlink() else ""
+    except FileNotFoundError:
+        text = ""
+    except (OSError, UnicodeError) as error:
+        raise UsageError(
+            f"{folder}: expected a folder that can be read, found {error}"
+        ) from None
+    if re.fullmatch(r"[0-9a-f]{32}\n", text):
+        return text.strip()
+    if folder.is_dir() and names:
+        raise UsageError(
+            f"{folder}: expected an empty folder, or one that fsviz run began, found "
+            f"{quoted(names[0])}"
+        )
+    return None
 
 
 def _refuse_others(

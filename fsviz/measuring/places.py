@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import os
 import re
 import shutil
+import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from fsviz.campaigns.machine import Machine
@@ -77,13 +79,12 @@ class Place:
 
 
 def places_of(
-    mounts: Mapping[str, str | os.PathLike[str]], campaign: Path
+    mounts: Mapping[str, str | os.PathLike[str]], campaign: str
 ) -> list[Place]:
-    """Check the mounts that are to be compared."""
+    """Check the mounts that are to be compared; `campaign` is the id of the results."""
     expect_posix("run")
     if len(mounts) < 2:
         raise UsageError(f"run: expected two systems or more, found {len(mounts)}")
-    mark = hashlib.sha256(os.fsencode(campaign.resolve())).hexdigest()[:8]
     found: list[Place] = []
     for system, path in mounts.items():
         mount = Path(path).resolve()
@@ -95,7 +96,7 @@ def places_of(
             )
         for other in found:
             _refuse_shared(system, mount, other)
-        own = mount / f".fsviz-run-{mark}"
+        own = mount / f".fsviz-run-{campaign}"
         if own.is_symlink():
             raise UsageError(f"{own}: expected a folder of fsviz's own, found a link")
         found.append(Place(system, mount, own, mount.stat().st_dev))
@@ -103,7 +104,7 @@ def places_of(
 
 
 def told_shared(places: Sequence[Place]) -> Iterator[str]:
-    """Say which systems are folders of one file system."""
+    """Say which systems are folders of one file system, or lie on one disk."""
     for device in dict.fromkeys(place.device for place in places):
         names = [printable(p.system) for p in places if p.device == device]
         if len(names) > 1:
@@ -111,6 +112,90 @@ def told_shared(places: Sequence[Place]) -> Iterator[str]:
                 f"{' and '.join(names)} lie on one file system: what differs between "
                 "them is where their files are on it"
             )
+    disks = {place.device: disks_below(place.device) for place in places}
+    for disk in sorted({*chain(*disks.values())}):
+        sharing = [p for p in places if disk in disks[p.device]]
+        if len({place.device for place in sharing}) > 1:
+            names = [printable(place.system) for place in sharing]
+            yield f"{' and '.join(names)} lie on one disk, {disk}: they share its speed"
+
+
+def disks_below(device: int, root: Path = Path("/")) -> set[str]:
+    """Name the disks that hold a file system, below partitions, volumes and loops.
+
+    A file system of several volumes, such as btrfs, has a device of its own; its source
+    in /proc/self/mountinfo leads to one of them.
+    """
+    number = f"{os.major(device)}:{os.minor(device)}"
+    block = root / "sys/dev/block" / number
+    if not block.exists():
+        sources = {m.source for m in Machine(root).mounts() if m.device == number}
+        below = {node.st_rdev for s in sources if (node := _block_device(root, s))}
+        return {*chain(*(disks_below(d, root) for d in below if d != device))}
+    block = block.resolve()
+    if (block / "partition").exists():
+        block = block.parent
+    backing = block / "loop/backing_file"
+    if backing.exists():
+        with suppress(OSError):
+            file = root / backing.read_text().rstrip("\n").lstrip("/")
+            return disks_below(file.stat().st_dev, root)
+    slaves = [path / "dev" for path in (block / "slaves").glob("*")]
+    if not slaves:
+        return {block.name}
+    numbers = (path.read_text().split(":") for path in slaves)
+    return {
+        *chain(*(disks_below(os.makedev(int(a), int(b)), root) for a, b in numbers))
+    }
+
+
+def _block_device(root: Path, source: str) -> os.stat_result | None:
+    with suppress(OSError):
+        node = (root / source.lstrip("/")).stat()
+        if source.startswith("/dev/") and stat.S_ISBLK(node.st_mode):
+            return node
+    return None
+
+
+@contextmanager
+def reserved(places: Sequence[Place]) -> Iterator[None]:
+    """Keep other runs off the devices of the mounts, whoever started them."""
+    with ExitStack() as stack:
+        for place in {place.device: place for place in reversed(places)}.values():
+            mount = Machine().mount_of(place.mount)
+            number = f"{os.major(place.device)}:{os.minor(place.device)}"
+            source = f" {mount.source}" if mount else ""
+            stack.enter_context(
+                locked(
+                    Path(tempfile.gettempdir(), f"fsviz-run-{number}.lock"),
+                    f"{place.mount}: expected no other fsviz run on its device"
+                    f"{printable(source)} ({number})",
+                )
+            )
+        yield
+
+
+@contextmanager
+def locked(path: Path, expected: str) -> Iterator[None]:
+    """Hold a lock on a file, which ends with this process, or say that others do."""
+    import fcntl  # Windows has none
+
+    safe = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with suppress(PermissionError):  # another user's: protected_regular, proc(5)
+            os.close(os.open(path, safe | os.O_CREAT, 0o644))
+        lock = os.open(path, safe)
+    except OSError as error:
+        raise UsageError(f"{path}: expected a file to lock, found {error}") from None
+    try:
+        with suppress(OSError):  # a file system without locks
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UsageError(f"{expected}, found one") from None
+        yield
+    finally:
+        os.close(lock)
 
 
 def _refuse_shared(system: str, mount: Path, other: Place) -> None:
@@ -147,7 +232,7 @@ def guarded(places: Sequence[Place], group: Path | None) -> Iterator[None]:
 
 
 def started(command: Sequence[str], group: Path | None) -> list[str]:
-    """Return the command that starts another one in a group, for no longer than us."""
+    """Return the command that starts another one in a group and ends it with us."""
     file = str(group / "cgroup.procs") if group else ""
     start = [sys.executable, "-I", "-S", str(_HERE / "_start.py"), str(os.getpid())]
     return [*start, file, *command]
@@ -159,7 +244,8 @@ def drop_caches(places: Sequence[Place]) -> bool:
     https://docs.kernel.org/admin-guide/sysctl/vm.html#drop-caches
     """
     for place in places:
-        with suppress(OSError), _opened(place.mount) as folder:
+        # macOS has no syncfs
+        with suppress(OSError, AttributeError), _opened(place.mount) as folder:
             ctypes.CDLL(None).syncfs(folder)
     try:
         _tell(_DROP, "3")

@@ -13,12 +13,13 @@ from typing import TypeVar
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
-from fsviz.measuring.script import SPEED
 from fsviz.measuring.tools import TOOLS
 from fsviz.model.units import GIB, KIB, MIB, format_size, significant
 
 T = TypeVar("T")
 
+SPEED = 200 * MIB
+"""What is assumed before a trial [B/s]: a disk, or two gigabit links."""
 TRIAL = 0.1
 """Share of the budget that the trial may take."""
 FEW, USUAL, MOST = 5, 10, 15

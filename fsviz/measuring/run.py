@@ -9,12 +9,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-
-from filelock import FileLock, Timeout
 
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
@@ -29,6 +27,7 @@ from fsviz.measuring.places import (
     guarded,
     memory_group,
     places_of,
+    reserved,
     started,
     told_shared,
 )
@@ -120,30 +119,24 @@ def run(
     >>> for campaign in fsviz.run("lab", mounts, within=600):    # doctest: +SKIP
     ...     print(fsviz.compare(campaign, by="tool")[["candidate", "verdict"]])
     """
-    places = places_of(mounts, Path(campaign))
-    here, missing = chosen_tools(question, names_of(tool))
     results = Results(Path(campaign))
-    try:
-        with FileLock(results.folder / ".lock", timeout=0):
-            known = results.known(places)
-            if known is not None and known.ended:
-                tell(f"{results.folder}: it has ended before: {known.ended}")
-                yield load(results.folder)
-                return
-            if known is not None:
-                tell(f"goes on as {results.folder} says: {known.rounds} rounds")
-            else:
-                for line in missing:
-                    tell(line)
-                drawn = (
-                    seed if seed is not None else random.SystemRandom().getrandbits(31)
-                )
-                known = plan.first_design(question, here, within, drawn)
-            yield from _Session(results, places, known, tell, now).rounds()
-    except Timeout:
-        raise UsageError(
-            f"{results.folder}: expected no other fsviz run there, found one"
-        ) from None
+    places = places_of(mounts, results.campaign)
+    here, missing = chosen_tools(question, names_of(tool))
+    with results.held(), reserved(places):
+        known = results.known(places)
+        if known is not None and known.ended:
+            tell(f"{results.folder}: it has ended before: {known.ended}")
+            yield load(results.folder)
+            return
+        if known is not None:
+            tell(f"goes on as {results.folder} says: {known.rounds} rounds")
+        else:
+            for line in missing:
+                tell(line)
+            if seed is None:
+                seed = random.SystemRandom().getrandbits(31)
+            known = plan.first_design(question, here, within, seed)
+        yield from _Session(results, places, known, tell, now).rounds()
 
 
 def planned(
@@ -157,7 +150,7 @@ def planned(
 
     Units: `within` [s].
     """
-    places = places_of(mounts, campaign)
+    places = places_of(mounts, Results(campaign).campaign)
     here, missing = chosen_tools(question, names_of(tool))
     tried = plan.first_design(question, here, within, 0)
     machine = Machine()
@@ -265,6 +258,7 @@ class _Session:
         """Try what the systems can do, choose a design, and write both down."""
         tried = self.design
         self._refuse_full(tried)
+        self.results.end_trial()  # of a call that was killed
         took = self._tried(tried)
         self.results.end_trial()
         self.design = self._fitting(
@@ -494,8 +488,7 @@ def _ended(
                     f"{tool}: expected an end within {most} s, found none"
                 ) from None
             finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                process.terminate()  # which ends all that the tool has started
         if process.returncode:
             raise RunFailedError(_said(tool, process.returncode, errors, output.parent))
     after = os.times()

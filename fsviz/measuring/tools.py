@@ -58,7 +58,12 @@ def _bonnie(design: Measured, own: Path, _: Path) -> list[str]:
 def _fio(design: Measured, own: Path, _: Path) -> list[str]:
     size = max(design.file_sizes)
     common = [
-        *("fio", f"--directory={own}", "--filename=fio.tmp", "--ioengine=psync"),
+        *(
+            "fio",
+            f"--directory={_escaped(own)}",
+            "--filename=fio.tmp",
+            "--ioengine=psync",
+        ),
         *("--refill_buffers", "--end_fsync=1", "--output-format=json"),
         *(f"--size={size}", f"--io_size={size}"),
     ]
@@ -70,6 +75,11 @@ def _fio(design: Measured, own: Path, _: Path) -> list[str]:
     for name, block in jobs:
         common += [f"--name={name}", "--stonewall", f"--rw={name}", f"--bs={block}"]
     return common
+
+
+def _escaped(path: Path) -> str:
+    """Escape a path for fio, which takes a colon for the end of a name (fio(1))."""
+    return str(path).replace(":", "\\:")
 
 
 def _rsync(_: Measured, own: Path, tree: Path) -> list[str]:

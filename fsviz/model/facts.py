@@ -173,7 +173,6 @@ _SIZE = Number("a size such as 8 GiB", parse_stated_size)
 
 CHECKED: Mapping[str, Number] = {
     "client_ram": _SIZE,
-    "planned_ram": _SIZE,
     "server_ram": _SIZE,
     "cpu_cache": _SIZE,
     "link": Number("a rate such as 1 Gbit/s", parse_link_rate),

@@ -146,6 +146,7 @@ def make_folder(path: Path) -> None:
 
 def own_folder(path: Path) -> None:
     """Make a folder that fsviz has named, within the user's: never through a link."""
-    if path.is_symlink():
-        raise UsageError(f"{path}: expected a folder of fsviz's own, found a link")
+    if path.is_symlink() or _is_no_folder(path):
+        what = "a link" if path.is_symlink() else "a file"
+        raise UsageError(f"{path}: expected a folder of fsviz's own, found {what}")
     path.mkdir(exist_ok=True)

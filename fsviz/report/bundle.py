@@ -11,13 +11,18 @@ import json
 import mimetypes
 import os
 import platform
+import posixpath
+import struct
+import unicodedata
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import unquote
 
 from fsviz.analysis.buckets import summary
@@ -44,6 +49,8 @@ CAMPAIGN = "campaign"
 
 LARGEST = 1024 * MIB
 """Bytes that the files of a bundle may unpack to."""
+LARGEST_TEXT = 16 * MIB
+"""Bytes that its description, its answer and its list of members may have each."""
 _LONGEST = 400
 """Characters of what was said that are shown: longer than any headline."""
 _LIBRARIES = ("numpy", "pandas", "scipy")
@@ -53,11 +60,11 @@ _FORMS = mimetypes.MimeTypes()
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a bundle says, and how what its raw files say now differs from it."""
+    """What was checked of a bundle, part by part, and what differs."""
 
     headline: str
-    raw_files: int
-    files: int
+    parts: tuple[str, ...]
+    digest: str
     made_by: str
     differences: tuple[str, ...]
 
@@ -68,7 +75,7 @@ def bundle(
     progress: Callable[[int, int, str], None] = lambda *_: None,
     *,
     license: str = "",  # noqa: A002 - what RO-Crate calls it
-) -> Sequence[FsvizError]:
+) -> tuple[str, Sequence[FsvizError]]:
     """Put a campaign, what it says and how that was found into one file.
 
     Parameters
@@ -85,7 +92,9 @@ def bundle(
 
     Returns
     -------
-    sequence of FsvizError
+    digest : str
+        SHA-256 of the list of all files with theirs, which `verify` prints again.
+    problems : sequence of FsvizError
         What of the campaign could not be read.
 
     Raises
@@ -100,19 +109,27 @@ def bundle(
     if not folder.is_dir():
         raise UsageError(f"bundle: expected the folder of a campaign, found {source}")
     refuse_place(out)
-    campaign = load(folder)
     with TemporaryDirectory(dir=run_folder()) as made:
         place = Path(made)
         kept = place / CAMPAIGN / folder.resolve().name
         for path in _raw_files(folder):
             _keep(kept / path.relative_to(folder), path.read_bytes())
-        _write_tables(campaign, place)
+        campaign = load(kept)
+        answer = {**_said(campaign), "versions": _versions(), "readings": READINGS}
+        _keep(place / ANSWER, json.dumps(answer, indent=1, ensure_ascii=False))
+        for name, text in _tables(campaign, kept, answer):
+            _keep(place / name, text)
         report([str(folder)], place / "report", standalone=True, progress=progress)
-        crate = _crate(place, campaign.name or folder.resolve().name, license)
+        digests = {
+            path.relative_to(place).as_posix(): _sha256(path)
+            for path in sorted(p for p in place.rglob("*") if p.is_file())
+        }
+        crate = _crate(place, digests, campaign.name or folder.resolve().name, license)
         with replacing(out) as file:
             for chunk in crate.stream_zip():
                 file.write(chunk)
-    return campaign.problems
+    problems = (str(p).replace(str(kept), str(folder)) for p in campaign.problems)
+    return digest_of_all(digests), list(map(FsvizError, problems))
 
 
 def verify(path: str | os.PathLike[str]) -> Verified:
@@ -126,8 +143,8 @@ def verify(path: str | os.PathLike[str]) -> Verified:
     Returns
     -------
     Verified
-        Without differences if each file has its SHA-256 and the headline and every
-        cell of the matrix are the same.
+        Without differences if each file has its SHA-256, and the answer and the tables
+        that the raw files give now are the same. The page is not made again.
 
     Raises
     ------
@@ -137,29 +154,89 @@ def verify(path: str | os.PathLike[str]) -> Verified:
     name = str(path)
     with TemporaryDirectory(dir=run_folder()) as made:
         place = Path(made)
+        with _opened(name) as archive:
+            stated, digest = _stated(name, archive)
+            said = _object(name, ANSWER, archive)
+            actual = dict(_unpack(name, archive, stated, place))
+            others = sorted({*_members(archive)} - {*stated, METADATA})
         try:
-            with zipfile.ZipFile(path) as archive:
-                stated = _stated(name, archive)
-                said = _object(name, ANSWER, archive)
-                changed = list(_unpack(name, archive, stated, place))
-        except OSError as error:
-            why = error.strerror or type(error).__name__
-            raise UsageError(f"{name}: expected a bundle, found {why}") from error
-        # zipfile raises these: no archive, no such member, one that is encrypted
-        except (zipfile.BadZipFile, KeyError, RuntimeError) as error:
-            why = quoted(str(error.args[0]))
-            raise ParseError(name, 1, "a bundle of fsviz", why) from error
-        folders = list((place / CAMPAIGN).glob("*"))
-        if len(folders) != 1 or not folders[0].is_dir():
-            raise ParseError(name, 1, f"one folder in {CAMPAIGN}", str(len(folders)))
-        found = _said(load(folders[0]))
+            found, tables = _computed(name, place)
+        except FsvizError as error:
+            # where it was unpacked means nothing to anybody
+            message = str(error).replace(f"{place}/", f"{name}/")
+            raise FsvizError(message) from None
+    lines = [f"{quoted(member)}: not described, so not read" for member in others]
+    if digest != digest_of_all(actual):
+        lines.append(f"digest: stated {quoted(digest)}, found {digest_of_all(actual)}")
     versions = said.get("versions")
-    made_by = versions.get("fsviz") if isinstance(versions, dict) else None
-    differing = (*changed, *_differences(said, found))
-    raw = sum(map(_is_raw, stated))
-    return Verified(
-        str(said.get("headline")), raw, len(stated), str(made_by), differing
+    return _verified(
+        Verified(
+            str(said.get("headline")),
+            (),
+            digest_of_all(actual),
+            str(versions.get("fsviz") if isinstance(versions, dict) else None),
+            tuple(lines),
+        ),
+        stated,
+        actual,
+        list(_differences(said, found)),
+        tables,
     )
+
+
+def _computed(name: str, place: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the answer that the raw files give, and the SHA-256 of each table."""
+    folders = list((place / CAMPAIGN).glob("*"))
+    if len(folders) != 1 or not folders[0].is_dir():
+        raise ParseError(name, 1, f"one folder in {CAMPAIGN}", str(len(folders)))
+    campaign = load(folders[0])
+    found = _said(campaign)
+    tables = {
+        member: hashlib.sha256(text.encode()).hexdigest()
+        for member, text in _tables(campaign, folders[0], found)
+    }
+    return found, tables
+
+
+def _verified(
+    verified: Verified,
+    stated: Mapping[str, str],
+    actual: Mapping[str, str],
+    answers: Sequence[str],
+    tables: Mapping[str, str],
+) -> Verified:
+    """Add what was checked, part by part, and what differs."""
+    raw = list(filter(_is_raw, stated))
+    changed = [member for member in stated if actual.get(member) != stated[member]]
+    other_tables = [
+        member
+        for member in sorted({*tables, *filter(_is_table, actual)})
+        if tables.get(member) != actual.get(member)
+    ]
+    raw_state = (
+        f"{n} of {len(raw)} changed"
+        if (n := sum(map(_is_raw, changed)))
+        else f"{len(raw)}, unchanged"
+    )
+    table_state = f"{len(other_tables)} different" if other_tables else "the same"
+    parts = (
+        f"raw files: {raw_state} since the bundle was made",
+        f"answer: computed again, {'different' if answers else 'the same'}",
+        f"tables: {len(tables)} written again, {table_state}",
+        "page: not checked",
+    )
+    why = {True: "not the file that is described (SHA-256)", False: "not there"}
+    lines = [f"{quoted(member)}: {why[member in actual]}" for member in changed]
+    other = "the raw files give another table"
+    lines += [*answers, *(f"{quoted(member)}: {other}" for member in other_tables)]
+    differences = (*verified.differences, *lines)
+    return replace(verified, parts=parts, differences=differences)
+
+
+def digest_of_all(digests: Mapping[str, str]) -> str:
+    """Return the SHA-256 of what ``sha256sum`` prints of files, sorted by their names."""
+    lines = (f"{digests[name]}  {name}\n" for name in sorted(digests))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _keep(path: Path, content: str | bytes) -> None:
@@ -199,24 +276,34 @@ def _said(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _write_tables(campaign: Campaign, place: Path) -> None:
-    """Write what is said, by which versions, and the numbers that it is said of."""
+def _versions() -> dict[str, str]:
+    versions = {name: version(name) for name in _LIBRARIES}
+    return versions | {"fsviz": version("fsviz"), "python": platform.python_version()}
+
+
+def _tables(
+    campaign: Campaign, folder: Path, said: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Write the numbers that something is said of; sources as they are in a bundle."""
     from fsviz.checks.judged_comparison import compare
 
-    said = _said(campaign)
-    versions = {name: version(name) for name in _LIBRARIES}
-    versions |= {"fsviz": version("fsviz"), "python": platform.python_version()}
-    content = {**said, "versions": versions, "readings": READINGS}
-    text = json.dumps(content, indent=1, ensure_ascii=False)
-    _keep(place / ANSWER, text)
-    tables = {"measurements": campaign.measurements, "summary": summary(campaign)}
+    inside = f"{CAMPAIGN}/{folder.name}/"
+    numbers = campaign.measurements
+    sources = numbers["source"].astype(str).str.removeprefix(f"{folder}/")
+    numbers = numbers.assign(source=inside + sources)
+    frames = {"measurements": numbers, "summary": summary(campaign)}
     if said["cells"]:
-        tables["comparison"] = compare(campaign, baseline=said["baseline"])
-    for name, frame in tables.items():
-        _keep(place / "tables" / f"{name}.csv", frame.to_csv(index=False))
+        frames["comparison"] = compare(campaign, baseline=said["baseline"])
+    for name, frame in frames.items():
+        yield f"tables/{name}.csv", frame.to_csv(index=False)
 
 
-def _crate(place: Path, name: str, terms: str) -> Any:
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _crate(place: Path, digests: Mapping[str, str], name: str, terms: str) -> Any:
     """Describe every file, and the program that made the others of the raw ones."""
     from rocrate.rocrate import ROCrate
 
@@ -225,10 +312,9 @@ def _crate(place: Path, name: str, terms: str) -> Any:
     crate.description = json.loads((place / ANSWER).read_text("utf-8"))["headline"]
     raw: list[Any] = []
     made: list[Any] = []
-    for path in sorted(p for p in place.rglob("*") if p.is_file()):
-        inside = path.relative_to(place).as_posix()
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    crate.root_dataset["identifier"] = f"sha256:{digest_of_all(digests)}"
+    for inside, digest in digests.items():
+        path = place / inside
         kind, _ = _FORMS.guess_type(path.name)
         known = {"sha256": digest, "contentSize": str(path.stat().st_size)}
         known["encodingFormat"] = kind or "application/octet-stream"
@@ -257,31 +343,91 @@ def _described(crate: Any, identity: str, kind: str, **more: str) -> Any:
     return crate.add(ContextEntity(crate, identity, properties={"@type": kind, **more}))
 
 
-def _stated(name: str, archive: zipfile.ZipFile) -> dict[str, str]:
-    """List the files of a bundle with the SHA-256 that it states."""
+@contextmanager
+def _opened(name: str) -> Iterator[zipfile.ZipFile]:
+    """Open a bundle, unless its list of members is longer than that of any bundle."""
+    try:
+        with open(name, "rb") as file:  # noqa: PTH123 - a name as the user gave it
+            end = _end(file)
+            if end is None or end[:4] == _ZIP64:
+                raise ParseError(name, 1, "a bundle of fsviz", "no such ZIP file")
+            (size,) = struct.unpack_from("<L", end, 20 + 12)
+            if size > LARGEST_TEXT:
+                found = f"{size} bytes of names"
+                raise ParseError(name, 1, f"at most {LARGEST_TEXT} bytes", found)
+            with zipfile.ZipFile(file) as archive:
+                _refuse_duplicates(name, _members(archive))
+                yield archive
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+        raise UsageError(f"{name}: expected a bundle, found {why}") from error
+    # zipfile raises these: no archive, no such member, one that is encrypted
+    except (zipfile.BadZipFile, KeyError, RuntimeError) as error:
+        why = quoted(str(error.args[0]))
+        raise ParseError(name, 1, "a bundle of fsviz", why) from error
+
+
+_ZIP64, _END = b"PK\6\7", b"PK\5\6"
+"""Records at the end of a ZIP; in `zipfile` the first outdoes the sizes of the other.
+
+https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, sections 4.3.15 and 16
+"""
+
+
+def _end(file: BinaryIO) -> bytes | None:
+    """Return the last record of a ZIP, and the 20 bytes before it."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(size - 22 - 0xFFFF - 20, 0))
+    tail = bytes(20) + file.read()
+    at = tail.rfind(_END)
+    return tail[at - 20 : at + 22] if 0 <= at <= len(tail) - 22 else None
+
+
+def _members(archive: zipfile.ZipFile) -> list[str]:
+    return [member.filename for member in archive.infolist() if not member.is_dir()]
+
+
+def _refuse_duplicates(name: str, members: Iterable[str]) -> None:
+    """Refuse two files that have one name, however it is written."""
+    names = (unicodedata.normalize("NFC", posixpath.normpath(m)) for m in members)
+    ((member, times),) = Counter(names).most_common(1) or [("", 0)]
+    if times > 1:
+        raise ParseError(name, 1, "each name once", f"{quoted(member)} {times} times")
+
+
+def _stated(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str], str]:
+    """Return the SHA-256 that a bundle states of each file, and that of all."""
     graph = _object(name, METADATA, archive).get("@graph")
     entities = (
         [e for e in graph if isinstance(e, dict)] if isinstance(graph, list) else []
     )
     # identifiers are URIs, in which a file's name is percent-encoded
-    named = [(unquote(str(one.get("@id"))), one) for one in entities]
-    found = {
-        name: str(one.get("sha256"))
-        for name, one in named
-        if "sha256" in one or _is_raw(name)
+    named = [(unquote(str(entity.get("@id"))), entity) for entity in entities]
+    _refuse_duplicates(f"{name}/{METADATA}", (member for member, _ in named))
+    digests = {
+        member: str(entity.get("sha256"))
+        for member, entity in named
+        if "sha256" in entity or _is_raw(member)
     }
-    if not any(map(_is_raw, found)):
+    if not any(map(_is_raw, digests)):
         raise ParseError(name, 1, f"raw files in {METADATA}", "none")
-    return found
+    whole = str(dict(named).get("./", {}).get("identifier"))
+    return digests, whole.removeprefix("sha256:")
 
 
 def _is_raw(member: str) -> bool:
     return member.startswith(f"{CAMPAIGN}/")
 
 
+def _is_table(member: str) -> bool:
+    return member.startswith("tables/")
+
+
 def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     with archive.open(member) as file:
-        content = file.read(LARGEST + 1)
+        content = file.read(LARGEST_TEXT + 1)
+    if len(content) > LARGEST_TEXT:
+        raise ParseError(f"{name}/{member}", 1, f"at most {LARGEST_TEXT} bytes", "more")
     try:
         found = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -293,40 +439,36 @@ def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
 
 def _unpack(
     name: str, archive: zipfile.ZipFile, stated: Mapping[str, str], place: Path
-) -> Iterator[str]:
-    """Unpack the raw files that are described; say which files are not as described."""
+) -> Iterator[tuple[str, str]]:
+    """Unpack the raw files that are described; return the SHA-256 of each file."""
     left = LARGEST
-    others = {
-        member.filename
-        for member in archive.infolist()
-        if member.filename != METADATA and not member.is_dir()
-    }
-    for member in sorted(others - {*stated}):
-        yield f"{quoted(member)}: not described, so not read"
-    for member, digest in stated.items():
+    for member in sorted({*_members(archive)} & {*stated}):
         parts = PurePosixPath(member).parts
         if ".." in parts or "\\" in member or "\0" in member:
             raise ParseError(name, 1, "names inside the bundle", quoted(member))
-        if member not in others:
-            yield f"{quoted(member)}: described, but not there"
-            continue
-        with archive.open(member) as file:
-            content = file.read(left + 1)
-        left -= len(content)
-        if left < 0:
-            raise ParseError(name, 1, f"at most {LARGEST} bytes", "more")
-        if hashlib.sha256(content).hexdigest() != digest:
-            yield f"{quoted(member)}: not the file that is described (SHA-256)"
-        if _is_raw(member):
-            _keep(place.joinpath(*parts), content)
+        digest = hashlib.sha256()
+        with ExitStack() as stack:
+            file, out = stack.enter_context(archive.open(member)), None
+            if _is_raw(member):
+                path = place.joinpath(*parts)
+                make_folder(path.parent)
+                out = stack.enter_context(replacing(path))
+            while chunk := file.read(MIB):
+                left -= len(chunk)
+                if left < 0:
+                    raise ParseError(name, 1, f"at most {LARGEST} bytes", "more")
+                digest.update(chunk)
+                if out is not None:
+                    out.write(chunk)
+        yield member, digest.hexdigest()
 
 
 def _differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
     """Say where what was said differs from what is found now."""
-    for what in ("headline", "baseline", "numbers"):
-        if said.get(what) != found[what]:
+    for what in sorted({*said, *found} - {"cells", "versions", "readings"}):
+        if said.get(what) != found.get(what):
             before = printable(str(said.get(what))[:_LONGEST])
-            yield f"{what}: said '{before}', found {found[what]}"
+            yield f"{printable(what)}: said '{before}', found {found.get(what)}"
     then, now = said.get("cells"), found["cells"]
     then = then if isinstance(then, dict) else {}
     for cell in dict.fromkeys((*then, *now)):

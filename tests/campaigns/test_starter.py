@@ -214,25 +214,3 @@ def test_patterns_match_these_files_and_no_others(tmp_path):
     globs = patterns(tmp_path, wanted)
     assert globs == ["a/*.txt", "b/[[]x].txt"]
     assert {p for g in globs for p in tmp_path.glob(g)} == set(wanted)
-
-
-def test_what_a_plan_recorded_counts_where_nobody_says_otherwise(results):
-    (results / "facts").mkdir()
-    recorded = 'client_ram = "1 GiB"\nmount_point = "/mnt/x"\nkernel = "Linux 1"\n'
-    (results / "facts/ext4.toml").write_text(recorded)
-    (results / "campaign.toml").write_text(
-        '[facts]\nclient_ram = "2 GiB"\n'
-        '[[system]]\nname = "ext4"\nkernel = "Linux 2"\n[[system]]\nname = "xfs"\n'
-    )
-    facts = fsviz.load(results).systems.set_index("system")
-    assert facts.loc["ext4", "client_ram"] == facts.loc["xfs", "client_ram"] == "2 GiB"
-    assert facts.loc["ext4", "mount_point"] == "/mnt/x"
-    assert facts.loc["ext4", "kernel"] == "Linux 2"
-    (results / "campaign.toml").unlink()
-    campaign = fsviz.load(results)
-    assert campaign.systems.set_index("system").loc["ext4", "client_ram"] == "1 GiB"
-    assert not campaign.problems
-    (results / "facts/ext4.toml").write_text("\ncolour = 1\n")
-    done = run("summary", results)
-    assert done.returncode == 1
-    assert "facts/ext4.toml:2: expected one of the keys protocol," in done.stderr

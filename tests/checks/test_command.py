@@ -8,7 +8,11 @@ import os
 import pytest
 from program import run
 
-from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone
+from fsviz.checks.case import Case
+from fsviz.checks.phrases import amended
+from fsviz.model.thresholds import limits
+from fsviz.readers.iozone.options import parse_options
+from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone, loaded
 
 RAM_DISK = ROOT / "data/lessons/ramdisk-2026"
 
@@ -136,3 +140,12 @@ def test_an_answer_is_written_whole_or_not_at_all(root, tmp_path, monkeypatch):
     assert len(written) == 1
     assert [p.name for p in tmp_path.iterdir()] == [target.name]
     assert target.read_text() == "before"
+
+
+def test_advice_never_overwrites_the_workbook_of_the_first_run():
+    group = Case(loaded(ONEHOST), limits()).of("iozone")[0]
+    own = group.options.workbook
+    assert own.endswith(".xls")
+    command = amended(group, ["e"])
+    assert own not in command.split()
+    assert parse_options(command).workbook == own.replace(".xls", "-again.xls")

@@ -13,10 +13,12 @@ from measuring_made import left, mounts, tools
 from fsviz.campaigns.machine import Machine
 from fsviz.measuring.places import (
     _parents,
+    disks_below,
     guarded,
     memory_group,
     places_of,
     started,
+    told_shared,
 )
 
 MIB = 1024**2
@@ -81,20 +83,53 @@ def test_a_program_in_the_group_has_so_much_memory_and_the_group_goes():
     assert not group.exists()
 
 
-def test_a_program_ends_with_the_command_that_started_it(tmp_path):
+FORKS = """import os, time
+if os.fork() == 0:
+    os.setsid()  # as fio's jobs do, so that no signal to the group reaches it
+    if os.fork() == 0:
+        os.setsid()
+    os.write(1, b"%d, " % os.getpid())
+time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("end", ["kill", "terminate the tool", "time out"])
+def test_a_tool_ends_with_all_that_it_started(end):
     code = (
         "import subprocess, sys; from fsviz.measuring.places import started;"
-        "p = subprocess.Popen(started(['sleep', '1000'], None));"
-        "print(p.pid, flush=True); sys.stdin.read()"
+        f"p = subprocess.Popen(started([sys.executable, '-c', {FORKS!r}], None));"
+        "print(p.pid, flush=True); sys.stdin.read(); p.terminate(); p.wait()"
     )
-    parent = subprocess.Popen(
+    command = subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    with parent:
-        child = int(parent.stdout.readline())
-        until(lambda: Path(f"/proc/{child}/comm").read_text() == "sleep\n")
-        parent.kill()
-    until(lambda: not running(child))
+    with command:
+        numbers = [int(command.stdout.readline())]
+        numbers += [int(read_until(command.stdout, b", ")) for _ in range(2)]
+        assert all(map(running, numbers))
+        if end == "kill":
+            command.kill()
+        elif end == "terminate the tool":
+            os.kill(numbers[0], signal.SIGTERM)
+        else:
+            command.stdin.close()
+        until(lambda: not any(map(running, numbers)))
+        command.kill()
+
+
+@pytest.mark.parametrize("status", [0, 3, -signal.SIGSEGV])
+def test_a_tool_keeps_its_status(status):
+    code = f"import os, sys; os.kill(os.getpid(), {-status})" if status < 0 else ""
+    code = code or f"raise SystemExit({status})"
+    words = started([sys.executable, "-c", code], None)
+    assert subprocess.run(words, check=False).returncode == status
+
+
+def read_until(stream, end: bytes) -> bytes:
+    text = b""
+    while not text.endswith(end):
+        text += stream.read(1)
+    return text.removesuffix(end)
 
 
 def running(process: int) -> bool:
@@ -113,9 +148,80 @@ def until(is_so) -> None:
         time.sleep(0.02)
 
 
+DISKS = {
+    # name: partition of, made of, stored in a file
+    "vda": ((253, 0), None, (), ""),
+    "vda1": ((253, 1), "vda", (), ""),
+    "vda2": ((253, 2), "vda", (), ""),
+    "vdb": ((253, 16), None, (), ""),
+    "dm-0": ((252, 0), None, ("vda1", "vdb"), ""),
+    "loop0": ((7, 0), None, (), "lost/file"),
+}
+
+
+def test_disks_below_partitions_and_volumes(tmp_path):
+    """A copy of sysfs: https://docs.kernel.org/admin-guide/sysfs-rules.html."""
+    numbers = {}
+    for name, (number, disk, slaves, file) in DISKS.items():
+        block = tmp_path / "sys/devices" / (disk or "") / name
+        block.mkdir(parents=True)
+        numbers[name] = os.makedev(*number)
+        (block / "dev").write_text(f"{number[0]}:{number[1]}\n")
+        if disk:
+            (block / "partition").write_text("1\n")
+        if file:
+            (block / "loop").mkdir()
+            (block / "loop/backing_file").write_text(f"/{file} (deleted)\n")
+        (block / "slaves").mkdir()
+        for slave in slaves:
+            (block / "slaves" / slave).symlink_to(
+                next((tmp_path / "sys/devices").rglob(slave))
+            )
+        link = tmp_path / "sys/dev/block" / f"{number[0]}:{number[1]}"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(block)
+    below = {name: disks_below(number, tmp_path) for name, number in numbers.items()}
+    assert below == {
+        "vda": {"vda"},
+        "vda1": {"vda"},
+        "vda2": {"vda"},
+        "vdb": {"vdb"},
+        "dm-0": {"vda", "vdb"},
+        "loop0": {"loop0"},
+    }
+
+
+@pytest.fixture
+def loops(tmp_path):
+    """Two file systems, each in a file on one disk."""
+    where = {name: tmp_path / name for name in ("a", "b")}
+    for folder in where.values():
+        folder.mkdir()
+        image = folder.with_suffix(".img")
+        image.touch()
+        os.truncate(image, 8 * MIB)
+        for words in (
+            ["mkfs.ext4", "-q", image],
+            ["mount", "-o", "loop", image, folder],
+        ):
+            if subprocess.run(words, capture_output=True, check=False).returncode:
+                subprocess.run(["umount", tmp_path / "a"], check=False)
+                pytest.skip("no right to mount")
+    yield where
+    subprocess.run(["umount", *where.values()], check=True)
+
+
+def test_two_loop_mounts_of_one_disk_are_said(loops, tmp_path):
+    places = places_of(loops, "x")
+    assert places[0].device != places[1].device
+    (line,) = told_shared(places)
+    (disk,) = disks_below(tmp_path.stat().st_dev)
+    assert line == f"a and b lie on one disk, {disk}: they share its speed"
+
+
 def test_our_folders_are_made_anew_and_go(tmp_path):
     where = mounts(tmp_path / "mnt", a=1.0, b=1.0)
-    places = places_of(where, tmp_path / "lab")
+    places = places_of(where, "x")
     places[0].own.mkdir()
     (places[0].own / "left behind").touch()
     with guarded(places, None):
@@ -134,7 +240,7 @@ def begin(folder: Path, where: dict[str, Path]) -> subprocess.Popen:
     path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
         [program, "run", folder / "lab", *words, "--within", "10m", "--seed", "1"],
-        env=os.environ | {"PATH": path},
+        env=os.environ | {"PATH": path, "TMPDIR": str(folder / "bin")},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -1,6 +1,8 @@
 """A design for a budget: exact sizes, rounds and times."""
 
+import json
 import os
+import shutil
 import subprocess
 
 import pytest
@@ -106,11 +108,22 @@ def test_bonnie_gets_twice_the_memory_and_our_user(tmp_path):
     assert words[words.index("-r") + 1] == f"{design.memory // MIB}m"
 
 
+@pytest.mark.skipif(not shutil.which("fio"), reason="fio is not installed")
+def test_fio_measures_where_a_path_has_a_colon(tmp_path):
+    own = tmp_path / "a:b"
+    own.mkdir()
+    words = TOOLS["fio"].command(TRIED, own, tmp_path)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, check=True)
+    assert len(json.loads(done.stdout)["jobs"]) == 4
+    assert [path.name for path in own.iterdir()] == ["fio.tmp"]
+
+
 def test_a_design_reads_back_as_it_was_written(tmp_path):
     import tomllib
 
     from fsviz.measuring.folder import Results
 
+    (tmp_path / "lab").mkdir()
     results = Results(tmp_path / "lab")
     design = fitting(took=0.5, left=600).model_copy(update={"looks": [3, 4]})
     results.begin('title = "a"\n[measured-by]\nx = 1\n', design)

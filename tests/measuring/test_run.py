@@ -154,7 +154,8 @@ def test_a_half_run_is_marked_and_measured_again(lab):
     rounds = fsviz.run(lab / "lab", where, within=60)
     found = next(rounds)
     rounds.close()
-    assert (lab / "lab/.half/0001/txt").read_text() == "half of a line"
+    (aside,) = (lab / "lab/.set-aside").glob("*/txt")
+    assert aside.read_text() == "half of a line"
     assert found.runs["complete"].tolist() == [True, True]
     assert (lab / "lab/iozone/b/rep1.counters.json").is_file()
 
@@ -281,6 +282,20 @@ def test_only_one_at_a_time(lab):
     rounds.close()
 
 
+def test_only_one_at_a_time_on_a_device(lab):
+    """Each measured the other one's load; the second one's mount is the first's."""
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    others = mounts(lab / "others", c=1.0, d=1.0)
+    line = rf"{lab}/others/c: expected no other fsviz run on its device .*\(\d+:\d+\)"
+    with pytest.raises(UsageError, match=line):
+        next(fsviz.run(lab / "second", others, within=60))
+    assert left(others) == []
+    rounds.close()
+    assert next(fsviz.run(lab / "second", others, within=60)).runs.shape[0] == 2
+
+
 # What is refused ----------------------------------------------------------------------
 
 
@@ -304,14 +319,62 @@ def test_places_that_cannot_be_compared_are_refused(lab):
     assert not (lab / "lab").exists()
 
 
+@pytest.mark.parametrize("name", ["../../x", "/etc", "..", "-rf", "a\nb"])
+def test_a_name_of_a_system_is_no_path(lab, name):
+    made = mounts(lab / "mnt", a=1.0, b=1.0)
+    before = {*lab.rglob("*")}
+    found = next(fsviz.run(lab / "lab", {name: made["a"], "b": made["b"]}, within=60))
+    assert {*found.runs["system"]} == {name, "b"}
+    new = {p for p in {*lab.rglob("*")} - before if not p.is_relative_to(lab / "bin")}
+    assert all(path.is_relative_to(lab / "lab") for path in new)
+    assert left(made) == []
+
+
 def test_a_folder_of_something_else_is_refused(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     (lab / "lab").mkdir()
     (lab / "lab/thesis.txt").write_text("mine")
-    assert "found thesis.txt" in refused(lab, where)
-    (lab / "lab/thesis.txt").unlink()
-    (lab / "lab/campaign.toml").write_text('title = "mine"\n')
-    assert "found one without [measured]" in refused(lab, where)
+    assert "found 'thesis.txt'" in refused(lab, where)
+    (lab / "lab/thesis.txt").rename(lab / "lab/.trial")
+    assert "found '.trial'" in refused(lab, where)
+    (lab / "lab/.trial").rename(lab / "lab/.fsviz-run")
+    assert "found '.fsviz-run'" in refused(lab, where)
+    assert [path.read_text() for path in (lab / "lab").iterdir()] == ["mine"]
+
+
+def test_nothing_that_lies_in_its_folder_is_deleted(lab):
+    """A trial and half a run were moved to names that others had taken."""
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    for name in (".trial", ".half/0001", ".set-aside/mine"):
+        (lab / "lab" / name).mkdir(parents=True)
+        (lab / "lab" / name / "mine").write_text("mine")
+    (lab / "lab/.part/txt").write_text("half of a line")
+    (lab / "lab/campaign.toml").unlink()  # as if killed in its trial
+    before = {p.read_text() for p in (lab / "lab").rglob("*") if p.is_file()}
+    next(fsviz.run(lab / "lab", where, within=60))
+    after = [p.read_text() for p in (lab / "lab").rglob("*") if p.is_file()]
+    assert after.count("mine") == 3
+    assert before <= {*after}
+
+
+@pytest.mark.parametrize("name", [".part", ".set-aside", ".warm-up", ".fsviz-run"])
+@pytest.mark.parametrize("planted", ["a link", "a file"])
+def test_what_takes_a_name_of_its_own_is_one_line(lab, name, planted):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    (lab / "precious").mkdir()
+    (lab / "lab" / name).rename(lab / "moved")
+    if planted == "a link":
+        (lab / "lab" / name).symlink_to(lab / "precious")
+    else:
+        (lab / "lab" / name).write_text("mine")
+    assert str(lab / "lab") in refused(lab, where)
+    assert not list((lab / "precious").iterdir())
 
 
 def test_other_systems_than_those_it_began_with_are_refused(lab):
@@ -342,13 +405,13 @@ def test_a_link_among_the_results_leads_nowhere(lab, planted):
     results, precious = lab / "lab", lab / "precious"
     precious.mkdir()
     (precious / "rep1.txt").write_text("mine")
-    if planted == ".tree":  # hidden, so the folder counts as an empty one
-        results.mkdir()
+    rounds = fsviz.run(results, where, within=60)
+    next(rounds)
+    rounds.close()
+    if planted == ".tree":
+        (results / "campaign.toml").unlink()  # killed in its trial
         choices = {"tool": ["rsync"]}
     else:
-        rounds = fsviz.run(results, where, within=60)
-        next(rounds)
-        rounds.close()
         shutil.rmtree(results / planted)
         choices = {}
     (results / planted).symlink_to(precious)
@@ -430,15 +493,6 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(lab):
     assert "read and written" in done.stdout
     assert not (lab / "lab").exists()
     assert left(where) == []
-
-
-def test_the_script_is_that_of_check_plan(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    words = [f"{name}={path}" for name, path in where.items()]
-    done = command("run", lab / "lab", *words, "--script")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("#!/bin/sh\n")
-    assert f"measure iozone run_iozone a {where['a']} 1\n" in done.stdout
 
 
 @pytest.mark.parametrize(

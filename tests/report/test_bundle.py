@@ -2,13 +2,23 @@
 
 import hashlib
 import json
+import re
+import struct
+import subprocess
 import zipfile
+from urllib.parse import unquote
 
 import pytest
 from program import run, start
 
 import fsviz
-from fsviz.report.bundle import _raw_files, bundle, verify
+from fsviz.report.bundle import (
+    LARGEST_TEXT,
+    _raw_files,
+    bundle,
+    digest_of_all,
+    verify,
+)
 
 # a bundle with its page takes half a minute: once for all
 pytestmark = pytest.mark.slow
@@ -27,7 +37,9 @@ def made(tmp_path_factory):
     (place / "lab/.hidden").write_text("secret")
     (place / "lab/smb/link.json").symlink_to(place / "lab/smb/rep0.json")
     done = run("bundle", "lab", "-o", "lab.zip", cwd=place)
-    assert (done.returncode, done.stdout) == (0, "lab.zip\n")
+    assert done.returncode == 0
+    assert re.fullmatch(r"lab\.zip\ndigest: [0-9a-f]{64}\n", done.stdout)
+    (place / "printed").write_text(done.stdout)
     return place / "lab.zip"
 
 
@@ -42,17 +54,145 @@ def again(made, tmp_path, change):
     return path
 
 
-def test_it_says_the_same_again(made):
+def restated(made, tmp_path, change):
+    """Write a bundle anew whose description is true of its changed members."""
+
+    def restate(members):
+        change(members)
+        crate = json.loads(members["ro-crate-metadata.json"])
+        digests = {}
+        for entity in crate["@graph"]:
+            name = unquote(entity["@id"])
+            if "sha256" in entity and name in members:
+                entity["sha256"] = hashlib.sha256(members[name]).hexdigest()
+                digests[name] = entity["sha256"]
+            if name == "./":
+                root = entity
+        root["identifier"] = f"sha256:{digest_of_all(digests)}"
+        members["ro-crate-metadata.json"] = json.dumps(crate).encode()
+
+    return again(made, tmp_path, restate)
+
+
+def test_what_is_printed_is_what_was_checked(made):
     done = run("verify", made)
     assert done.returncode == 0
     said = run("compare", made.parent / "lab").stdout
     headline = " ".join(said.partition("\nEach system")[0].split())
+    printed = (made.parent / "printed").read_text().splitlines()
+    assert done.stdout.splitlines() == [
+        headline,
+        "raw files: 6, unchanged since the bundle was made",
+        "answer: computed again, the same",
+        "tables: 3 written again, the same",
+        "page: not checked",
+        printed[1],
+    ]
+
+
+def test_the_digest_is_that_of_a_list_of_sha256sum(made, tmp_path):
     with zipfile.ZipFile(made) as archive:
-        described = len(archive.namelist()) - 1
-    assert done.stdout == (
-        f"{headline}\nThe same: 6 raw files say what they said, and all "
-        f"{described} files have the SHA-256 that is stated.\n"
+        archive.extractall(tmp_path)
+        names = sorted({*archive.namelist()} - {"ro-crate-metadata.json"})
+    done = subprocess.run(
+        ["sha256sum", *names], cwd=tmp_path, capture_output=True, check=True
     )
+    digest = hashlib.sha256(done.stdout).hexdigest()
+    assert verify(made).digest == digest
+    crate = json.loads((tmp_path / "ro-crate-metadata.json").read_text())
+    (root,) = (entity for entity in crate["@graph"] if entity["@id"] == "./")
+    assert root["identifier"] == f"sha256:{digest}"
+
+
+@pytest.mark.parametrize("table", ["comparison", "measurements", "summary"])
+def test_a_table_that_the_raw_files_do_not_give_is_named(made, tmp_path, table):
+    """Hashes that were restated hid it."""
+
+    def change(members):
+        name = f"tables/{table}.csv"
+        members[name] = re.sub(rb"\d\.\d+", b"9.9", members[name], count=1)
+
+    done = run("verify", restated(made, tmp_path, change))
+    assert done.returncode == 1
+    assert "tables: 3 written again, 1 different\n" in done.stdout
+    assert done.stderr == f"'tables/{table}.csv': the raw files give another table\n"
+
+
+def test_a_page_that_was_exchanged_shows_in_the_digest_alone(made, tmp_path):
+    def change(members):
+        members["report/index.html"] = b"smb wins"
+
+    done = run("verify", restated(made, tmp_path, change))
+    assert done.returncode == 0
+    assert "page: not checked\n" in done.stdout
+    assert (made.parent / "printed").read_text().splitlines()[1] not in done.stdout
+
+
+@pytest.mark.parametrize("other", ["%72eport/index.html", "./report/index.html"])
+def test_a_file_that_is_described_twice_is_refused(made, tmp_path, other):
+    """The last of two descriptions counted."""
+
+    def change(members):
+        members["report/index.html"] = b"smb wins"
+        crate = json.loads(members["ro-crate-metadata.json"])
+        digest = hashlib.sha256(b"smb wins").hexdigest()
+        crate["@graph"].append({"@id": other, "@type": "File", "sha256": digest})
+        members["ro-crate-metadata.json"] = json.dumps(crate).encode()
+
+    done = run("verify", again(made, tmp_path, change))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "expected each name once, found 'report/index.html' 2 times" in done.stderr
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("other", ["report/index.html", "report/./index.html"])
+def test_a_member_that_is_there_twice_is_refused(made, tmp_path, other):
+    """What other programs unpack is the first one."""
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(path, "w") as new:
+        new.writestr(other, b"smb wins")
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    done = run("verify", path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "expected each name once, found 'report/index.html' 2 times" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["answer.json", "ro-crate-metadata.json"])
+def test_a_small_file_does_not_fill_the_memory(made, tmp_path, name):
+    def change(members):
+        members[name] += b" " * (LARGEST_TEXT + 1 - len(members[name]))
+
+    done = run("verify", again(made, tmp_path, change))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{name}:1: expected at most 16777216 bytes, found more" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "before, size, says",
+    [
+        (b"", 2**25, "expected at most 16777216 bytes, found 33554432 bytes of names"),
+        (b"PK\6\7" + bytes(16), 100, "expected a bundle of fsviz, found no such ZIP"),
+    ],
+)
+def test_a_long_list_of_members_is_not_read(tmp_path, before, size, says):
+    """zipfile reads the whole list at once, and makes an object of each member."""
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 9, 9, size, 0, 0)
+    (tmp_path / "x.zip").write_bytes(bytes(200) + before + end)
+    done = run("verify", tmp_path / "x.zip")
+    assert done.returncode == 1
+    assert says in done.stderr
+
+
+def test_where_it_was_unpacked_is_not_printed(made, tmp_path):
+    def change(members):
+        for name in [n for n in members if n.startswith("campaign/")]:
+            members[name] = b"rubbish"
+
+    done = run("verify", restated(made, tmp_path, change))
+    assert done.returncode == 1
+    assert f"{tmp_path}/changed.zip/campaign/lab/" in done.stderr
+    assert "fsviz-" not in done.stderr
 
 
 def test_it_says_how_far_it_is(made, tmp_path):
@@ -111,11 +251,10 @@ def test_a_changed_number_is_named(made, tmp_path):
 
     done = run("verify", again(made, tmp_path, change))
     assert done.returncode == 1
-    first, *rest = done.stderr.splitlines()
-    assert (
-        first
-        == "'campaign/lab/smb/rep1.json': not the file that is described (SHA-256)"
-    )
+    assert "raw files: 1 of 6 changed since the bundle was made\n" in done.stdout
+    _, first, *rest = done.stderr.splitlines()
+    name = "campaign/lab/smb/rep1.json"
+    assert first == f"'{name}': not the file that is described (SHA-256)"
     assert any(line.startswith("headline: said ") for line in rest)
 
 
@@ -129,8 +268,10 @@ def test_a_file_that_is_not_as_described_is_named(made, tmp_path, name):
         members[name] += b" "
 
     done = run("verify", again(made, tmp_path, change))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"'{name}': not the file that is described (SHA-256)\n"
+    assert done.returncode == 1
+    first, *others = done.stderr.splitlines()
+    assert first.startswith("digest: stated ")
+    assert f"'{name}': not the file that is described (SHA-256)" in others
 
 
 def test_a_raw_file_without_its_sha_is_not_as_described(made, tmp_path):
@@ -153,7 +294,7 @@ def test_another_answer_is_named(made, tmp_path):
         members["answer.json"] = json.dumps(said | {"headline": "smb wins"}).encode()
 
     found = verify(again(made, tmp_path, change))
-    assert [line.partition(",")[0] for line in found.differences] == [
+    assert [line.partition(",")[0] for line in found.differences[1:]] == [
         "'answer.json': not the file that is described (SHA-256)",
         "headline: said 'smb wins'",
     ]
@@ -163,7 +304,7 @@ def test_another_answer_is_named(made, tmp_path):
     "name, says",
     [
         ("campaign/lab/../../../evil.json", "expected names inside the bundle"),
-        ("campaign/lab/more.json", "described, but not there"),
+        ("campaign/lab/more.json", "more.json': not there"),
     ],
 )
 def test_a_name_leads_nowhere(made, tmp_path, name, says):

@@ -17,7 +17,6 @@ from exercises.transfers import TRANSFERS, compare_with_ours, transfer
 from exercises.trials import (
     Trial,
     measure_rounds,
-    planned,
     run_trial,
     this_machine,
 )
@@ -41,7 +40,6 @@ __all__ = [
     "latencies",
     "measure_rounds",
     "model_answer",
-    "planned",
     "run_scatter",
     "run_trial",
     "runs_and_differences",

@@ -75,3 +75,29 @@ def hint_on_file(options: Options, mount: str) -> str:
     if not file.startswith(f"{mount}/"):
         return f"{file} is not on {mount}."
     return ""
+
+
+def hint_on_run(answer: object) -> str:
+    """Say what is wrong with a ``fsviz run`` of two mounts; nothing if it is right.
+
+    >>> hint_on_run("fsviz run lab smb=/mnt/smb nfs=/mnt/nfs --within 2h")
+    'The first system is the baseline, so nfs=/mnt/nfs comes first.'
+    """
+    if not isinstance(answer, str):
+        return "Give the whole command line as one text in quotes."
+    try:
+        words = shlex.split(answer)
+    except ValueError:
+        return "A quotation mark in the command line is not closed."
+    if words[:2] != ["fsviz", "run"]:
+        return "Begin the command line with fsviz run."
+    mounts = [word.rstrip("/") for word in words[2:] if "=/" in word]
+    if not words[2:] or "=" in words[2] or words[2].startswith("-"):
+        return "The first word after run is the folder for the results."
+    if {*mounts} != {"nfs=/mnt/nfs", "smb=/mnt/smb"}:
+        return "Name each system and its mount: nfs=/mnt/nfs and smb=/mnt/smb."
+    if mounts[0] != "nfs=/mnt/nfs":
+        return "The first system is the baseline, so nfs=/mnt/nfs comes first."
+    if not {"2h", "120m", "7200s"} & {w.rpartition("=")[2] for w in words}:
+        return "How long may it take? Use --within 2h."
+    return ""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exercises.commands import hint_on_file, read_command
+from exercises.commands import hint_on_file, hint_on_run, read_command
 from exercises.orders import SYSTEMS, hint_on_order
 from exercises.trials import free_space, memory
 from exercises.verdicts import Exercise
 from fsviz.analysis.regimes import STORAGE, memory_of
-from fsviz.analysis.tests import FEWEST
 from fsviz.analysis.verdicts import DIFFERENT
 from fsviz.checks.judged_comparison import compare
 from fsviz.checks.phrases import iozone_size
-from fsviz.measuring.script import sizes
-from fsviz.model.thresholds import limits
 from fsviz.model.units import GIB, format_size, significant
 
 if TYPE_CHECKING:
@@ -56,38 +53,6 @@ def large_enough(campaign: Campaign) -> Exercise:
     )
 
 
-def enough_runs(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
-    """Ask for the fewest runs about which `fsviz check` says nothing."""
-    right = limits()["runs_info"]
-    return Exercise(
-        right,
-        "Run `fsviz check --explain too-few-runs` in a terminal, or in a cell after !. "
-        "It prints the page of the rule, which has three severities. From how many "
-        "runs on does no severity apply?",
-        f"{right:g}: with that many runs or more, the rule too-few-runs reports "
-        f"nothing. With fewer than {FEWEST} runs there is no test. With {FEWEST} runs "
-        "the factor of the interval is still large. More runs never hurt.",
-        (
-            (1, "One run says nothing about the next."),
-            (
-                2,
-                (
-                    "Two runs show a difference, but say too little about the scatter "
-                    "for a test."
-                ),
-            ),
-            (FEWEST, f"With {FEWEST} runs there is a test, but the rule still warns."),
-            (right - 1, "There is a test, but the rule still warns of wide intervals."),
-            *(
-                (more, "With that many the rule reports nothing, but fewer are enough.")
-                for more in (right + 1, 10, 20, 30)
-            ),
-        ),
-        unit="runs",
-        tolerance=0.001,
-    )
-
-
 def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
     """Ask for an order of runs that gives neither system an advantage in time."""
     first, second = SYSTEMS
@@ -106,7 +71,8 @@ def good_order(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign de
 def honest_command(campaign: Campaign) -> Exercise:
     """Ask for a command line that tests writing and reading of a mount."""
     ram = _ram(campaign)
-    size = iozone_size(sizes(int(ram)).largest)
+    # the next power of two, which -a reaches by doubling
+    size = iozone_size(1 << int(STORAGE * ram - 1).bit_length())
     honest = (
         f"iozone -a -c -e -i 0 -i 1 -n 16m -g {size} -U {MOUNT} -f {MOUNT}/testfile"
     )
@@ -119,6 +85,20 @@ def honest_command(campaign: Campaign) -> Exercise:
         "so that reads do not come from memory (iozone(1), nfs(5)). The largest file "
         "is at least three times the memory.",
         example=honest,
+    )
+
+
+def run_command(campaign: Campaign) -> Exercise:  # noqa: ARG001 - no campaign decides
+    """Ask for the command that plans and measures two mounts."""
+    example = "fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 2h"
+    return Exercise(
+        hint_on_run,
+        "`fsviz run --help` prints an example. The first system is the baseline.",
+        f"`{example}`. Before you start it, add --dry-run: it then prints the sizes, "
+        "rounds and bytes, and measures nothing. The command chooses files larger than "
+        "the memory, flushes writes, names the test files, and lets the systems take "
+        "turns. It stops when the answer is clear.",
+        example=example,
     )
 
 

@@ -17,7 +17,6 @@ from exercises.orders import ORDER, read_order
 from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.read import read
 from fsviz.model.errors import FsvizError, printable
-from fsviz.model.escaping import markdown_text
 from fsviz.model.units import MIB, format_size
 from fsviz.model.writing import write_file
 from fsviz.store.load import load
@@ -171,34 +170,6 @@ def _describe(order: Sequence[str], command: Sequence[str]) -> str:
     for name in dict.fromkeys(order):
         description += f'[[system]]\nname = "{name}"\n'
     return description
-
-
-def planned(source: str, client_ram: str) -> str:
-    """Write the commands of ``fsviz check --plan`` for a limit of memory, folded."""
-    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-    from fsviz.campaigns.source_files import find
-    from fsviz.measuring.script import (
-        SPEED,
-        how_long,
-        planned_volume,
-        write_plan,
-    )
-
-    path = find(source) / NAME
-    if not path.is_file():
-        return f"{markdown_text(source)} has no {NAME}, so there is no plan to show."
-    described = read_campaign_file(path)
-    facts = described.facts.model_copy(update={"client_ram": client_ram})
-    described = described.model_copy(update={"facts": facts})
-    script, moved = write_plan(described), planned_volume(described)
-    return (
-        f"IOzone reads and writes {format_size(moved)} in this plan: {how_long(moved)} "
-        f"at {format_size(SPEED)}/s. With more memory in the client, the plan "
-        "takes longer.\n\n"
-        f"<details><summary>{len(script.splitlines())} lines for sh</summary>\n\n"
-        f"```sh\n{script.rstrip()}\n```\n\n"
-        "</details>"
-    )
 
 
 def this_machine() -> pd.DataFrame:
