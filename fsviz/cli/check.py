@@ -71,8 +71,8 @@ def check(
     if plan:
         write_text(_plan(sources, scale, repeats, tools), output)
         raise typer.Exit(DONE)
+    from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
-    from fsviz.store.sources import grouped
 
     shape = form_of(form, output, "sarif")
     wanted, unwanted = names_in(select), names_in(ignore)

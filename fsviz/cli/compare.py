@@ -158,7 +158,7 @@ class _Gate:
     def of(cls, sources: list[str], conditions: list[str] | None, *asked: Any) -> _Gate:
         """Read the conditions of the command, and whether it compares versions."""
         from fsviz.answers.gate import conditions_of
-        from fsviz.store.sources import labelled_campaigns
+        from fsviz.campaigns.sources import labelled_campaigns
 
         versions = bool(labelled_campaigns(sources))
         return cls(conditions_of(conditions or []), versions, *asked)

@@ -8,11 +8,6 @@ from .first_sight import trust_html as trust_html
 from .first_sight import trust_line as trust_line
 from .matrix import sized as sized
 from .method import describe_method as describe_method
-from .over_time import card_of_histories as card_of_histories
-from .over_time import conclude_histories as conclude_histories
-from .over_time import histories as histories
-from .over_time import histories_table as histories_table
-from .over_time import history_figure as history_figure
 from .plan import render_pages as render_pages
 from .plan import report as report
 from .prose import comparison_notes as comparison_notes
