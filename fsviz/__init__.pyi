@@ -7,7 +7,9 @@ from .analysis.regimes import in_regime as in_regime
 from .analysis.scaling import scaling as scaling
 from .answers.comparison import Comparison as Comparison
 from .answers.comparison import compare as compare
+from .answers.history import history as history
 from .campaigns.read import read as read
+from .campaigns.time_logs import time_logs as time_logs
 from .checks.engine import check as check
 from .checks.engine import run_checks as run_checks
 from .checks.marks import cell_marks as cell_marks
@@ -30,8 +32,6 @@ from .model.campaign import Campaign as Campaign
 from .model.errors import FsvizError as FsvizError
 from .model.errors import ParseError as ParseError
 from .model.errors import UsageError as UsageError
-from .store.history import history as history
 from .store.load import load as load
-from .store.time_logs import time_logs as time_logs
 
 __version__: str

@@ -31,7 +31,6 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Nothing of one test, or of the person who runs them, answers in another
-os.environ["FSVIZ_CACHE"] = ""
 # A fault of a reader fails its test, also where the program would go on to other files
 os.environ["FSVIZ_RAISE"] = "1"
 

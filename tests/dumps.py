@@ -177,8 +177,7 @@ def _stored(folder: Path) -> dict[str, str]:
     store: Command = ("-o", str(folder / "store"))
     asked += [("ingest", *map(str, committed), *store)] * 2
     asked += [
-        ("ingest", "--failures", *store),
-        ("summary", f"{folder}/store/onehost-2026"),
+        ("summary", f"{folder}/store/onehost-2026.parquet"),
     ]
     for system in ("nfs", "smb"):
         question: Command = ("history", str(year), "--system", system)
@@ -255,7 +254,7 @@ def _settle() -> None:
         "TERM": "dumb",
         "LC_ALL": "C.UTF-8",
     }
-    os.environ |= {"FSVIZ_CACHE": "", "TZ": "UTC"}
+    os.environ |= {"TZ": "UTC"}
 
 
 def _keep(source: str, name: str, text: str, to: Path | None) -> str:

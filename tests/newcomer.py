@@ -68,14 +68,8 @@ def run_block(
         assert done.returncode == 0, f"{command}\n{done.stdout[-999:]}\n{done.stderr}"
 
 
-def _cache_of(folder: Path) -> str:
-    """A newcomer's cache: what one command has read, the next one knows."""
-    return str(folder.with_name(f"{folder.name}-cache"))
-
-
 def _here(_: str, words: list[str], folder: Path) -> CompletedProcess[str]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FSVIZ_CACHE", _cache_of(folder))
         # what is read once: the copy's own campaigns
         patch.setattr("samples.DATA", folder.resolve() / "data")
         return run(*words[1:], cwd=folder)
@@ -89,8 +83,7 @@ def _by_shell(command: str, _: list[str], folder: Path) -> CompletedProcess[str]
         capture_output=True,
         text=True,
         check=False,
-        env=os.environ
-        | {"PATH": os.pathsep.join(programs), "FSVIZ_CACHE": _cache_of(folder)},
+        env=os.environ | {"PATH": os.pathsep.join(programs)},
     )
 
 

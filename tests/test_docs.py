@@ -152,7 +152,7 @@ def shown_commands() -> list[tuple[str, str]]:
 def test_what_a_page_names_exists(place, command):
     known = commands()
     words = shlex.split(command.replace("…", ""))[1:]
-    options = {"-q", "-v", "--no-cache", "--complaints", "-h", "--help"}
+    options = {"-q", "-v", "--complaints", "-h", "--help"}
     assert words[0] in known, f"{place}: {command}"
     for parameter in known[words[0]].params:
         options |= {*parameter.opts, *parameter.secondary_opts}

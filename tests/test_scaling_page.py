@@ -16,7 +16,7 @@ def test_the_recipes_of_the_page_answer(root, tmp_path, monkeypatch):
     load, query = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     names: dict = {}
     exec(load, names)
-    assert set(names["part"].measurements["system"]) == {"xfs"}
+    assert set(names["rows"]["system"].to_pylist()) == {"xfs"}
     exec(query, names)
     rows = fsviz.load("STORE").measurements.query(
         "operation == 'write' and metric == 'throughput'"

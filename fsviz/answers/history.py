@@ -1,106 +1,144 @@
-"""What is said of a history: did the level change, when, and what cannot be seen."""
+"""The campaigns of a store by date: each compared with the one before."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.answers.words import range_words, times_words
-from fsviz.campaigns.versions import describe_changes
-from fsviz.checks.phrases import listing
+from fsviz.analysis.cells import present
+from fsviz.campaigns.versions import changed_facts, describe_changes, facts_of, versions
+from fsviz.checks.judged_comparison import compare
+from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.table import METRICS
-from fsviz.model.units import format_times
+from fsviz.model.libraries import pd
+from fsviz.model.names import Names, choose, names_of
+from fsviz.model.table import MAIN_METRICS
+from fsviz.store.load import load
+from fsviz.store.stored import campaigns_of, opened, path_of
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from fsviz.answers.gate import Condition
+    from fsviz.model.campaign import Campaign
 
-_FEWEST = 10
-"""Campaigns below which no change can be shown (`fsviz.analysis.changes`)."""
+_NAMES = ("date", "campaign", "before", "system", "tool", "threads", "setting")
+_NUMBERS = ("ratio", "ci_low", "ci_high", "q_value", "n_baseline", "n_candidate")
+COLUMNS = (*_NAMES, "operation", "metric", *_NUMBERS, "verdict", "changed")
+"""Of a history: a row for each system and test of a campaign."""
 
 
-def step_words(row: Mapping[str, Any]) -> str:
-    """Say by how much a level has changed.
+def history(
+    store: Path | str,
+    *,
+    system: Names = None,
+    operation: Names = None,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Compare each campaign of a store with the one before, system by system.
 
-    >>> step_words({"verdict": "slower", "change": 0.8})
-    '1.2× slower'
-    >>> step_words({"verdict": "same", "change": 1.02})
-    'same within 5 %'
-    >>> step_words({"verdict": "faster", "change": math.nan, "change_limit": 1.57})
-    'more than 1.5× faster'
+    Parameters
+    ----------
+    store : Path or str
+        Folder that ``fsviz ingest`` wrote, or its address.
+    system, operation : str, iterable of str or None
+        Systems and operations to return; by default all.
+    confidence : float
+        Confidence level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    DataFrame
+        One row per campaign, system and test, in the order of the campaigns' dates.
+        ``ratio`` is relative to ``before``, the last earlier campaign with this system,
+        as `fsviz.compare` calculates it. ``changed`` lists the facts that changed.
+
+    Raises
+    ------
+    UsageError
+        If a campaign has no date, or if no system was measured twice.
+    ParseError
+        If the store lacks a campaign that it lists, or has a damaged one.
     """
-    verdict, ratio = str(row["verdict"]), float(row["change"])
-    if verdict not in DIFFERENT:
-        return "same within 5 %" if verdict == "same" else verdict
-    if not math.isnan(ratio):
-        return f"{format_times(max(ratio, 1 / ratio))}× {verdict}"
-    limit = float(row["change_limit"])
-    if math.isnan(limit):
-        return verdict
-    times = format_times(max(limit, 1 / limit), down=True)
-    return f"more than {times}× {verdict}"
+    steps = list(_steps(str(store), names_of(system), confidence))
+    if not steps:
+        named = ", ".join(names_of(system)) or "a system"
+        raise UsageError(f"{store}: expected {named} in two campaigns, found none")
+    frame = pd.concat(steps, ignore_index=True)
+    if chosen := choose("operation", operation, present(frame, "operation")):
+        frame = frame.loc[frame["operation"].isin(chosen)]
+    return frame.reset_index(drop=True)
 
 
-def took(frame: pd.DataFrame, course: str) -> bool:
-    """Whether a history took a course: any step, a drift, or what changed last."""
-    if course == "drift":
-        return bool(drift_words(frame))
-    changes = [verdict for verdict in frame["verdict"] if verdict]
-    return bool(changes) and course in ("step", changes[-1])
+def _steps(store: str, systems: list[str], confidence: float) -> Iterator[pd.DataFrame]:
+    """Compare, with no more campaigns in memory than there are systems."""
+    last: dict[str, tuple[str, Campaign]] = {}
+    for date, name in _dated(store):
+        campaign = _with_name(load(path_of(store, name)), name)
+        named = present(campaign.measurements, "system")
+        for system in (name for name in named if not systems or name in systems):
+            if system in last:
+                before, earlier = last[system]
+                both = versions({before: earlier, name: campaign})[system]
+                rows = _compared(both, before, name, confidence)
+                yield rows.assign(date=date, system=system)[list(COLUMNS)]
+            last[system] = (name, campaign)
 
 
-def conclude_history(frame: pd.DataFrame, system: str, operation: str) -> str:
-    """Say whether the level has changed, when last, and what could not be dated."""
-    undated = [printable(key) for key in frame.loc[frame["began"] == "", "key"]]
-    placed = len(frame) > 1 and undated
-    where = "by name" if len(undated) == len(frame) else "first, by name"
-    said = f" Without a date, placed {where}: {listing(undated)}." if placed else ""
-    return _concluded(frame, system, operation) + said
+def _with_name(campaign: Campaign, name: str) -> Campaign:
+    """Name runs after their campaign: files of equal content are of two campaigns."""
+    numbers, runs = campaign.measurements, campaign.runs
+    return replace(
+        campaign,
+        measurements=numbers.assign(run=f"{name} " + numbers["run"]),
+        runs=runs.assign(run=f"{name} " + runs["run"]),
+    )
 
 
-def _concluded(frame: pd.DataFrame, system: str, operation: str) -> str:
-    several = "1 campaign" if len(frame) == 1 else f"{len(frame)} campaigns"
-    what = f"{operation} of {printable(system)} over {several}"
-    found = frame.loc[frame["verdict"] != ""]
-    unseen = int(frame["unseen"].sum())
-    if drift := drift_words(frame):
-        return f"{what}: no step but a {drift}."
-    if found.empty:
-        return f"{what}: no change of level{_cannot_show(unseen, len(frame))}."
-    last = found.iloc[-1].to_dict()
-    since = f"since {str(last['began'])[:10]}" if last["began"] else "since"
-    changed = describe_changes(last["facts"])
-    also = f" With it changed {changed}." if changed else ""
-    count = "1 change" if len(found) == 1 else f"{len(found)} changes"
-    blind = f" {_last(unseen).capitalize()} cannot show another." if unseen else ""
+def _dated(store: str) -> list[tuple[str, str]]:
+    """List the campaigns of a store with their dates, the first measured first."""
+    dated = []
+    for name in campaigns_of(store):
+        with opened(path_of(store, name)) as (_, stored):
+            if not stored.date:
+                raise UsageError(
+                    f"{path_of(store, name)}: expected a date, found none; state "
+                    '`started = "2026-11-29"` in campaign.toml and ingest again'
+                )
+            dated.append((stored.date, name))
+    return sorted(dated)
+
+
+def _compared(
+    both: Campaign, before: str, name: str, confidence: float
+) -> pd.DataFrame:
+    """Compare the two campaigns of a system, a row for each test."""
+    rows = compare(both, baseline=before, by="operation", confidence=confidence)
+    rows = rows.loc[rows["metric"].isin(MAIN_METRICS)]
+    facts = [facts_of(both.systems, both.runs, label) for label in (before, name)]
+    changed = describe_changes(changed_facts(*facts))
+    names = {"geomean_ratio": "ratio", "baseline": "before", "candidate": "campaign"}
+    return rows.rename(columns=names).assign(changed=changed)
+
+
+def describe_held(frame: pd.DataFrame, conditions: Sequence[Condition]) -> list[str]:
+    """Name the rows that a condition of ``--fail-on`` holds for."""
+    return [
+        printable(
+            f"--fail-on {condition.text}: {row.system} {row.verdict} at "
+            f"{row.operation} in {row.campaign} ({row.date}), {row.ratio:.3g} times "
+            f"{row.before}"
+        )
+        for condition in conditions
+        for row in frame.itertuples()
+        if _holds(condition, row)
+    ]
+
+
+def _holds(condition: Condition, row: Any) -> bool:
     return (
-        f"{what}: {count} of level; {since} ({printable(last['key'])}) "
-        f"{step_words(last)}.{also}{blind}"
+        row.verdict == condition.verdict
+        and condition.operation in ("", row.operation)
+        and (condition.times == 1 or max(row.ratio, 1 / row.ratio) > condition.times)
+        and (condition.q == 1 or row.q_value < condition.q)
     )
-
-
-def _cannot_show(unseen: int, n: int) -> str:
-    """Say in brackets which campaigns could not show a change if there were one."""
-    if unseen < n:
-        return f" ({_last(unseen)} cannot show one)" if unseen else ""
-    return " (fewer than ten cannot show one)" if n < _FEWEST else " (no common cells)"
-
-
-def _last(n: int) -> str:
-    return f"the last {n} campaigns" if n > 1 else "the last campaign"
-
-
-def drift_words(frame: pd.DataFrame) -> str:
-    """Say how much a series drifted from its first campaign to its last, if it did."""
-    first = frame.iloc[0]
-    if math.isnan(first["drift"]):
-        return ""
-    less = METRICS[str(first["metric"])].better < 0
-    all_, *ends = (
-        1 / first[name] if less else first[name]
-        for name in ("drift", "drift_low", "drift_high")
-    )
-    said, wide = times_words(all_), range_words(*sorted(ends))
-    return f"drift, in all {said}" + (f" ({wide})" if wide != said else "")

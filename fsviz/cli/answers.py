@@ -56,7 +56,7 @@ def write_answers(
 
 def _loaded(sources: list[str], kept: Kept) -> Iterator[tuple[str, Campaign, int]]:
     """Load each campaign that was named, with the name of its answer and the status."""
-    from fsviz.store.sources import grouped, labelled_campaigns
+    from fsviz.campaigns.sources import grouped, labelled_campaigns
 
     if labels := labelled_campaigns(sources):
         yield from _versions(labels, kept)

@@ -56,8 +56,8 @@ def check(
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
+    from fsviz.campaigns.sources import grouped
     from fsviz.checks.engine import chosen
-    from fsviz.store.sources import grouped
 
     shape = form_of(form, output)
     wanted, unwanted = names_in(select), names_in(ignore)

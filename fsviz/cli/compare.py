@@ -72,7 +72,7 @@ def compare(
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.comparison import compare as compare_systems
     from fsviz.answers.gate import conditions_of
-    from fsviz.store.sources import labelled_campaigns
+    from fsviz.campaigns.sources import labelled_campaigns
 
     shape = form_of(form, output)
     check_confidence(confidence)

@@ -7,19 +7,18 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import Confidence, FailOnStep, Output, TableForm
+from fsviz.cli.options import Confidence, FailOn, Operations, Output, TableForm
 from fsviz.cli.shared import DONE, GATE, app, complain
 from fsviz.text.forms import form_of
 
 
 @app.command(epilog="Example: fsviz history store --system nfs --operation write")
 def history(
-    store: Annotated[Path, typer.Argument(metavar="STORE", help="Of fsviz ingest.")],
-    system: Annotated[str, typer.Option(help="Which system.")],
-    operation: Annotated[str, typer.Option(help="Such as random_read.")],
-    tool: Annotated[
-        str, typer.Option(help="By which tool; else the one that most campaigns used.")
-    ] = "",
+    store: Annotated[str, typer.Argument(metavar="STORE", help="Of fsviz ingest.")],
+    systems: Annotated[
+        list[str] | None, typer.Option("--system", metavar="NAME,...", help="Else all.")
+    ] = None,
+    operations: Operations = None,
     confidence: Confidence = 0.95,
     form: TableForm = None,
     output: Output = None,
@@ -27,39 +26,30 @@ def history(
         Path | None,
         typer.Option(metavar="FILE", help="Draw it as well: .html, .svg, .png, .pdf."),
     ] = None,
-    fail_on: FailOnStep = None,
+    fail_on: FailOn = None,
 ) -> None:
-    """Follow a system through the campaigns of a store, and say when it changed.
+    """Compare each campaign of a store with the one before, by date.
 
-    There is one row per campaign, with the facts that changed since the one before. A
-    change of level is one that chance would produce in fewer than 1 of 100 histories.
-    The unit is the campaign: fewer than ten cannot show a change, and neither can the
-    last few of a longer history. Unless there is a drift, the first line says so.
+    A row is one test of one system: its ratio to the last earlier campaign that has the
+    system, with its interval, and the facts that changed meanwhile.
     """
     from fsviz.analysis.buckets import check_confidence
-    from fsviz.answers.history import conclude_history, took
+    from fsviz.answers.gate import conditions_of
+    from fsviz.answers.history import describe_held
+    from fsviz.answers.history import history as compare_campaigns
     from fsviz.cli.answers import write_all
-    from fsviz.store.history import history as follow
-    from fsviz.text.forms import PEOPLE
-    from fsviz.text.history import history_text, readable_history
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    frame = follow(
-        store, system=system, operation=operation, tool=tool, confidence=confidence
+    conditions = conditions_of(fail_on or [])
+    frame = compare_campaigns(
+        store, system=systems, operation=operations, confidence=confidence
     )
     if figure is not None:
         from fsviz.figures.export import save
-        from fsviz.figures.history import history_figure
+        from fsviz.figures.kinds.lines import history_lines
 
-        save(history_figure(frame, system, operation), figure)
-    if shape == "text":
-        answer = history_text(frame, system, operation, confidence)
-    else:
-        answer = readable_history(frame, confidence) if shape in PEOPLE else frame
-    write_all([(system, answer)], shape, output)
-    if fail_on is not None and took(frame, fail_on):
-        said = conclude_history(frame, system, operation)
-        complain([f"--fail-on {fail_on}: holds for {said}"])
-        raise typer.Exit(GATE)
-    raise typer.Exit(DONE)
+        save(history_lines(frame), figure)
+    write_all([("history", frame)], shape, output)
+    complain(held := describe_held(frame, conditions))
+    raise typer.Exit(GATE if held else DONE)

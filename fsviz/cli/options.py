@@ -108,13 +108,6 @@ FailOn = Annotated[
         "read:slower; may be repeated.",
     ),
 ]
-FailOnStep = Annotated[
-    Literal["step", "slower", "faster", "drift"] | None,
-    typer.Option(
-        help="Exit with 3 if the level changed at all (step), if its last change made "
-        "it slower or faster, or if it drifts.",
-    ),
-]
 
 # What check asks
 

@@ -131,7 +131,7 @@ def _form(output: Path, theme: Theme | None) -> str:
 
 
 def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int]:
-    from fsviz.store.time_logs import read_time_logs
+    from fsviz.campaigns.time_logs import read_time_logs
 
     with reading() as show:
         logs, problems = read_time_logs(sources, show)
@@ -151,7 +151,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
 
 def _refuse_several(sources: list[str]) -> None:
     """Say what to do with several campaigns: one figure never mixes them."""
-    from fsviz.store.sources import grouped
+    from fsviz.campaigns.sources import grouped
 
     groups = grouped(sources)
     if len(groups) > 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import threading
@@ -73,8 +72,8 @@ def _version(wanted: bool) -> None:
 
 
 _QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
-_NO_CACHE, _COMPLAINTS = "--no-cache", "--complaints"
-_ALONE = (*_QUIET, *_VERBOSE, _NO_CACHE)
+_COMPLAINTS = "--complaints"
+_ALONE = (*_QUIET, *_VERBOSE)
 
 
 class _Talk:
@@ -112,9 +111,6 @@ def _common(
     verbose: Annotated[
         bool, typer.Option(*_VERBOSE, help="Say which file is read, what is rendered.")
     ] = False,
-    no_cache: Annotated[
-        bool, typer.Option(_NO_CACHE, help="Read every file; keep nothing of it.")
-    ] = False,
     version: Annotated[  # noqa: ARG001 - answered by its callback
         bool,
         typer.Option(
@@ -133,10 +129,6 @@ def _common(
 ) -> None:
     """Options that stand before any command, or after it."""
     _Talk.quiet, _Talk.verbose = quiet, verbose
-    if no_cache:
-        from fsviz.store.cache import FOLDER
-
-        os.environ[FOLDER] = ""  # for the processes that this one starts as well
     _complaints.file = None if complaints is None else _begin(complaints)
 
 
@@ -156,7 +148,7 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
     from fsviz.store.load import load
 
     with reading() as show:
-        campaign = load(sources, progress=show, cache=True)
+        campaign = load(sources, progress=show)
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
     if kept.settings:

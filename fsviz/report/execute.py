@@ -25,16 +25,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A notebook, its title, the tool that it needs ('' = any), and how many systems.
-
-    One that is ``stored`` is about the campaigns of a store, not about one of them.
-    """
+    """A notebook, its title, the tool it needs ('' = any), and how many systems."""
 
     notebook: str
     title: str
     tool: str = ""
     systems: int = 1
-    stored: bool = False
 
 
 SHARED = "tool.ipynb"
@@ -46,7 +42,6 @@ TEMPLATES: dict[str, Template] = {
         for name, tool in TOOLS.items()
     },
     "compare": Template("compare.ipynb", "comparison", systems=2),
-    "history": Template("history.ipynb", "history", stored=True),
 }
 """Report templates by the name of the page they become."""
 

@@ -23,7 +23,7 @@ from fsviz.campaigns.source_files import (
 )
 from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import SEVERITIES, Examination
-from fsviz.checks.phrases import count, listing
+from fsviz.checks.phrases import listing
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, nothing_usable
 from fsviz.model.escaping import file_name, printable
@@ -44,13 +44,10 @@ from fsviz.report.jobs import (
     render_jobs,
 )
 from fsviz.report.kernels import PRELOAD, warm_up
-from fsviz.report.over_time import digest_of_store, several_campaigns
 from fsviz.store.executor import pool_of
 from fsviz.store.inventory import digest_of, with_digests
 from fsviz.store.inventory import listing as listing_of
 from fsviz.store.load import load
-from fsviz.store.manifest import Kept, is_store
-from fsviz.store.remote import is_remote
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +87,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     ----------
     sources : path-like or sequence of path-like
         Campaign folders and stored campaigns; all ``label=path`` together form one more
-        campaign. A store of several campaigns gets a page of its histories.
+        campaign.
     out : path-like
         Folder of the reports; created if necessary.
     formats : str or sequence of str
@@ -292,9 +289,7 @@ def state_of(sources: tuple[str, ...], regime: str) -> str:
     if len(sources) != 1 or is_labelled(sources[0]) or not _is_there(sources[0]):
         return ""
     folder = find(sources[0])
-    if is_remote(sources[0]) or is_store(folder) or is_store(folder.parent):
-        return ""
-    inside = with_digests(folder, listing_of(folder) or {}) if folder.is_dir() else {}
+    inside = with_digests(folder, listing_of(folder)) if folder.is_dir() else {}
     if not inside:
         return ""
     notebooks = dict.fromkeys(map(template, TEMPLATES))
@@ -340,9 +335,7 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
             f"{shown_path(STANDARD_INPUT)}:1: expected a file or folder, which the "
             f"notebooks read again, found a stream"
         )
-    if held := several_campaigns(sources[0]):
-        return [_of_store(sources[0], held)]
-    campaign = load(sources, cache=True)
+    campaign = load(sources)
     selection = regime_line(campaign, regime)
     campaign = in_regime(campaign, regime)
     fitting = list(_fitting(campaign))
@@ -411,33 +404,11 @@ def _job_of(entry: Entry, folder: str) -> Job:
     )
 
 
-def _of_store(source: str, held: Mapping[str, Kept]) -> Job:
-    """Report how the campaigns of a store differ from one another."""
-    name = Path(source).resolve().name
-    systems = sorted({system for kept in held.values() for system in kept.systems})
-    return Job(
-        notebook=template("history"),
-        folder=file_name(f"{name}-history"),
-        heading=f"{name} over time",
-        parameters={"source": source},
-        entry=Entry(
-            title=f"{name} over time",
-            template="history",
-            sources=(source,),
-            fingerprint=_fingerprint(digest_of_store(source), "history", (source,)),
-            systems=tuple(systems),
-            caption=f"{count(len(held), 'campaign')} of {listing(systems)}",
-        ),
-    )
-
-
 def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
     """List the templates that have enough systems with numbers, each with its runs."""
     measured = campaign.measurements["run"].unique()
     for key, entry in TEMPLATES.items():
         runs = campaign.runs
-        if entry.stored:
-            continue
         if entry.tool:
             runs = runs.loc[runs["tool"] == entry.tool]
         with_numbers = runs.loc[runs["run"].isin(measured), "system"]

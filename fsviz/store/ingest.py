@@ -2,94 +2,62 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
-import socket
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
+from filelock import FileLock
 
-from fsviz.analysis.cells import present
 from fsviz.campaigns.mixed import mixed_problems
 from fsviz.campaigns.read import read_folder
 from fsviz.campaigns.source_files import find, is_labelled
-from fsviz.model.ending import clean_up_first
+from fsviz.campaigns.sources import is_address, is_stored
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.writing import make_folder, own_folder, write_file
-from fsviz.readers.formats import archived
-from fsviz.store.archives import unpacked
+from fsviz.model.writing import make_folder, refused_in_a_line
 from fsviz.store.executor import Spread, here
-from fsviz.store.generations import inputs_of, read_generation, write_generation
-from fsviz.store.inventory import (
-    READINGS,
-    Inventory,
-    digest_of,
-    listing,
-    unchanged,
-    with_digests,
+from fsviz.store.inventory import READINGS, digest_of, listing, unchanged, with_digests
+from fsviz.store.stored import (
+    campaigns_of,
+    folder_of,
+    opened,
+    path_of,
+    write_campaign,
+    write_list,
 )
-from fsviz.store.manifest import (
-    MAKING,
-    Kept,
-    commit,
-    generation,
-    is_store,
-    manifest,
-    sweep,
-    sweep_half_made,
-)
-from fsviz.store.remote import fetched, is_remote, mirrored, renamed, store_there
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-LOCK = ".lock"
-_HOLDER = ".lock.json"
-
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What became of one campaign."""
+    """What became of one campaign; ``name`` is empty where nothing is stored."""
 
     source: str
-    key: str = ""
-    kept: Kept | None = None
+    name: str = ""
+    files: int = 0
+    numbers: int = 0
     fresh: bool = False
+    unusable: bool = False
     error: FsvizError | None = None
     complaints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """All that a worker must know."""
+    """A campaign to store, as a worker needs it."""
 
     source: str
     folder: Path
-    target: Path
-    old: Kept | None
+    name: str
+    place: str
     prune: bool
-    address: str = ""
-
-    @property
-    def place(self) -> str:
-        """Where the campaign is, however it was named."""
-        return self.address or str(self.folder.resolve())
-
-    @property
-    def named(self) -> str:
-        """How it was named."""
-        return self.address or str(self.folder)
 
 
 def ingest(
@@ -98,312 +66,174 @@ def ingest(
     *,
     spread: Spread = here,
     prune: bool = False,
-    wait: bool = True,
     progress: Callable[[Ingested], None] = lambda _: None,
-    waiting: Callable[[str], None] = lambda _: None,
-    read: Callable[[Path], Campaign] = read_folder,
 ) -> list[Ingested]:
-    """Bring campaigns into a store."""
-    if is_remote(store):
-        with mirrored(str(store)) as own:
-            return ingest(sources, own, spread=spread, prune=prune, progress=progress)
-    store = Path(store)
-    make_folder(store)
-    try:
-        with _locked(store, wait, waiting):
-            held = manifest(store)
-            sweep_half_made(store)
-            bring_in = partial(_bring_in, store=store, read=read)
-            tasks, refused = _planned(sources, store, held, prune)
-            outcomes = chain(refused, spread(bring_in, tasks))
-            return _ingest(sources, store, held, prune, outcomes, progress)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UsageError(
-            f"{store}:1: expected a folder to write, found {reason}; the store is as "
-            "it was"
-        ) from error
-
-
-def _ingest(
-    sources: Sequence[str],
-    store: Path,
-    held: dict[str, Kept],
-    prune: bool,
-    outcomes: Iterable[Ingested],
-    progress: Callable[[Ingested], None],
-) -> list[Ingested]:
-    """Take in what the workers bring, and make it the store."""
-    now, gone, done = dict(held), {}, {}
-    if prune:
-        gone = {k: v for k, v in held.items() if _has_gone(v)}
-    for outcome in outcomes:
-        done[outcome.source] = outcome
-        if outcome.kept is not None:
-            now[outcome.key] = outcome.kept
-            gone.pop(outcome.key, None)
-        progress(outcome)
-    now = {key: kept for key, kept in now.items() if key not in gone}
-    if now != held:
-        commit(store, now)
-    sweep(store, now)
-    # what a worker that died has left
-    sweep_half_made(store)
+    """Bring campaigns into a store, in a folder or at an address."""
+    place = str(store)
+    with _locked(place):
+        listed = _listed(place)
+        tasks, refused = _planned(sources, place, listed, prune)
+        done = {outcome.source: outcome for outcome in refused}
+        for outcome in spread(_bring_in, tasks):
+            done[outcome.source] = outcome
+            progress(outcome)
+        stored = {outcome.name for outcome in done.values()}
+        now = listed | {
+            t.name: str(t.folder.resolve()) for t in tasks if t.name in stored
+        }
+        gone = [name for name in now if prune and not Path(now[name]).exists()]
+        write_list(place, {name: now[name] for name in now if name not in gone})
+        for name in gone:
+            _remove(path_of(place, name), now[name])
     return [done[source] for source in dict.fromkeys(sources) if source in done]
 
 
-def _has_gone(kept: Kept) -> bool:
-    return not is_remote(kept.source) and not Path(kept.source).exists()
+@contextmanager
+def _locked(store: str) -> Iterator[None]:
+    """Let one ingest at a time write to a store; an address has no lock."""
+    if is_address(store):
+        yield
+        return
+    make_folder(Path(store))
+    lock = Path(store, ".lock")
+    with refused_in_a_line(lock), FileLock(lock):
+        yield
+
+
+def _listed(store: str) -> dict[str, str]:
+    """List the campaigns of a store; where its list is lost, by their files."""
+    try:
+        return campaigns_of(store)
+    except ParseError:
+        files = [] if is_address(store) else sorted(Path(store).glob("*.parquet"))
+        folders = {file.stem: folder_of(str(file)) for file in files}
+        return {name: folder for name, folder in folders.items() if folder}
+
+
+def _remove(place: str, folder: str) -> None:
+    """Delete the file of a campaign that is dropped, if it is that campaign's."""
+    if not is_address(place) and folder_of(place) == folder:
+        Path(place).unlink()
 
 
 def _planned(
-    sources: Sequence[str], store: Path, held: dict[str, Kept], prune: bool
+    sources: Sequence[str], store: str, listed: Mapping[str, str], prune: bool
 ) -> tuple[list[_Task], list[Ingested]]:
-    """Give each campaign its folder in the store, one of its own."""
-    by_source = {kept.source: key for key, kept in held.items()}
-    taken = {key: kept.source for key, kept in held.items()}
+    """Give each campaign its name in the store."""
+    names = {folder: name for name, folder in listed.items()}
     tasks: dict[str, _Task] = {}
-    refused: list[Ingested] = []
+    refused = []
     for source in dict.fromkeys(sources):
         try:
             folder = _campaign_folder(source, store)
+            place = str(folder.resolve())
+            if place not in names:
+                names[place] = _name(folder.resolve(), store, set(names.values()))
         except FsvizError as error:
             refused.append(Ingested(source, error=error))
             continue
-        address = source.rstrip("/") if is_remote(source) else ""
-        address = address or (str(folder.resolve()) if folder.is_file() else "")
-        place = address or str(folder.resolve())
-        key = by_source.get(place) or _key(Path(place).name, place, taken)
-        if key in tasks:
-            continue
-        taken[key], by_source[place] = place, key
-        old = held.get(key)
-        tasks[key] = _Task(source, folder, store / key, old, prune, address)
+        name = names[place]
+        path = path_of(store, name)
+        tasks.setdefault(name, _Task(source, folder, name, path, prune))
     return list(tasks.values()), refused
 
 
-def _campaign_folder(source: str, store: Path) -> Path:
-    expected = "expected a campaign folder"
-    if is_remote(source):
-        if store_there(source):
-            raise UsageError(f"{source}: {expected}, found a store")
-        return Path(source)  # it is brought here by the worker that reads it
-    if not is_labelled(source) and find(source).is_file() and archived(find(source)):
-        return find(source)
+def _campaign_folder(source: str, store: str) -> Path:
+    expected = f"{source}: expected a campaign folder"
+    if is_stored(source):
+        raise UsageError(f"{expected}, found one that is stored already")
     if is_labelled(source) or not find(source).is_dir():
-        raise UsageError(f"{source}: {expected}, found lone files")
-    folder = find(source)
-    if generation(folder) or is_store(folder):
-        raise UsageError(f"{source}: {expected}, found one that is stored already")
-    if store.resolve().is_relative_to(folder.resolve()):
-        raise UsageError(f"{source}: {expected}, found the store {store} within it")
-    if folder.resolve().is_relative_to(store.resolve()):
+        raise UsageError(f"{expected}, found lone files")
+    folder, own = find(source).resolve(), Path(store).resolve()
+    if not is_address(store) and (
+        own.is_relative_to(folder) or folder.is_relative_to(own)
+    ):
         raise UsageError(
-            f"{source}: {expected} outside the store, found it within {store}; give "
-            "the store a folder of its own"
+            f"{expected} apart from the store {store}, found one within the other; "
+            "give the store a folder of its own"
         )
-    return folder
+    return find(source)
 
 
-def _key(name: str, place: str, taken: dict[str, str]) -> str:
-    """Name of a campaign's folder: its own, unless another one has that."""
-    name = name.lstrip(".") or "campaign"
-    if taken.get(name, place) == place:
-        return name
-    return f"{name}-{digest_of([os.fsencode(place)])[:8]}"
+def _name(folder: Path, store: str, taken: set[str]) -> str:
+    """Name a campaign after its folder; another one's name gets a digest."""
+    name = folder.name.lstrip("._") or "campaign"
+    if name in taken:
+        name = f"{name}-{digest_of([os.fsencode(folder)])[:8]}"
+    path = path_of(store, name)
+    if not is_address(store) and Path(path).exists() and not folder_of(path):
+        raise UsageError(
+            f"{path}: expected a stored campaign or no file, found another"
+        )
+    return name
 
 
-def _bring_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
+def _bring_in(task: _Task) -> Ingested:
     """Read a campaign if need be; runs in a worker, perhaps more than once."""
     try:
-        if not task.address:
-            return _brought_in(task, store, read)
-        if is_remote(task.address):
-            with fetched(task.address) as folder:
-                return _brought_in(replace(task, folder=folder), store, read)
-        with unpacked(Path(task.address)) as (_, folder, left):
-            done = _brought_in(replace(task, folder=folder), store, read)
-            said = (*map(str, left), *done.complaints)
-            return replace(done, complaints=said)
+        return _stored_before(task) or _read_and_stored(task)
     except FsvizError as error:
         return Ingested(task.source, error=error)
     except OSError as error:
-        if error.filename is None or Path(error.filename).is_relative_to(store):
-            raise
-        reason = error.strerror or "another error"
-        unread = ParseError(str(error.filename), 1, "a file to read", reason)
+        name, reason = str(error.filename or task.folder), error.strerror or "an error"
+        unread = ParseError(name, 1, "a file to read", reason)
         return Ingested(task.source, error=unread)
 
 
-def _brought_in(task: _Task, store: Path, read: Callable[[Path], Campaign]) -> Ingested:
-    old, began = task.old, time.time_ns()
-    found = listing(task.folder)
-    if old is not None and found is not None:
-        then = _listed_then(task, old)
-        if is_current(old, then, task.folder, found):
-            return Ingested(task.source, task.target.name, old)
-        lost = sorted(then.keys() - found.keys())
-        if lost and not task.prune:
-            return Ingested(
-                task.source, task.target.name, old, error=_gone(task.named, lost)
-            )
-    inputs = with_digests(task.folder, found) if found is not None else {}
-    campaign, name = _stored(task, store, inputs, read)
-    # the store keeps all numbers; whoever loads them leaves out what mixes runs
-    mixed = mixed_problems(campaign)
-    problems = (*campaign.problems, *mixed)
-    kept = _kept(campaign, task, name, began, len(problems), bool(mixed))
-    return Ingested(
-        *(task.source, task.target.name, kept),
-        fresh=True,
-        complaints=tuple(map(str, [*problems, *campaign.notes])),
-    )
-
-
-def _listed_then(task: _Task, old: Kept) -> Inventory:
-    """Return the files that were stored; pruning forgets a list that is damaged."""
+def _stored_before(task: _Task) -> Ingested | None:
+    """Return what is stored if it is current, or if files of it are lost."""
     try:
-        return inputs_of(task.target / old.generation)
-    except FsvizError:
-        if not task.prune:
-            raise
-        return {}
+        with opened(task.place) as (file, stored):
+            numbers, sources = file.metadata.num_rows, stored.sources
+    except ParseError:
+        return None  # new, of an older fsviz, or damaged: read again
+    files, unusable = listing(task.folder), bool(stored.problems)
+    outcome = Ingested(task.source, task.name, len(sources), numbers, False, unusable)
+    if (lost := sorted(sources.keys() - files.keys())) and not task.prune:
+        names = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
+        gone = f"{len(lost)} of them gone ({names}); kept as stored, --prune takes what"
+        error = ParseError(
+            str(task.folder), 1, "the files that are stored", f"{gone} is there now"
+        )
+        return replace(outcome, error=error)
+    same = unchanged(task.folder, sources, files, stored.listed)
+    return outcome if sources and same and stored.readings == READINGS else None
 
 
-def is_current(kept: Kept, then: Inventory, folder: Path, found: Inventory) -> bool:
-    """Say whether what is stored of a campaign is what reading it would give."""
-    same_reader = kept.reader == READINGS
-    return bool(then) and same_reader and unchanged(folder, then, found, kept.listed)
-
-
-def _gone(named: str, lost: Sequence[str]) -> ParseError:
-    said = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
-    return ParseError(
-        named,
-        1,
-        "the files that are stored",
-        f"{len(lost)} of them gone ({said}); kept as stored, --prune takes what is "
-        "there now",
-    )
-
-
-def _stored(
-    task: _Task,
-    store: Path,
-    inputs: Inventory,
-    read: Callable[[Path], Campaign],
-) -> tuple[Campaign, str]:
-    """Make the generation, or take one that a stopped ingest has finished."""
-    pieces = [str(READINGS), task.named, *inputs]
-    pieces += [state.digest for state in inputs.values()]
-    name = digest_of(map(os.fsencode, pieces))[:16]
-    target = task.target / name
-    if target.is_dir() and inputs:
-        return read_generation(target), name
-    campaign = read(task.folder)
-    if task.address:
-        campaign = renamed(campaign, str(task.folder), task.address)
-    if listing(task.folder) != _without_digests(inputs):
-        # it changes while it is read: never taken for current
-        unique = [*pieces, str(time.time_ns())]
-        inputs, name = {}, digest_of(map(os.fsencode, unique))[:16]
-        target = task.target / name
-    clean_up_first()
-    aside = Path(tempfile.mkdtemp(prefix=MAKING, dir=store))
-    try:
-        write_generation(campaign, task.named, inputs, aside)
-        aside.chmod(0o755)
-        own_folder(target.parent)
-        _put(aside, target)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return campaign, name
-
-
-def _put(aside: Path, target: Path) -> None:
-    """Rename a folder into place; another worker may have made the same one."""
-    try:
-        aside.rename(target)
-    except OSError:
-        if not target.is_dir():
-            raise
-
-
-def _without_digests(inputs: Inventory) -> Inventory:
-    return {name: replace(state, digest="") for name, state in inputs.items()}
-
-
-def _kept(
-    campaign: Campaign,
-    task: _Task,
-    name: str,
-    listed: int,
-    complaints: int,
-    mixed: bool,
-) -> Kept:
-    """Say of a campaign what the manifest keeps."""
-    numbers = campaign.measurements
-    files = {s for several in campaign.runs["sources"] for s in several}
-    return Kept(
-        name=campaign.name,
-        title=campaign.title,
-        source=task.place,
-        named=task.named,
-        generation=name,
-        reader=READINGS,
+def _read_and_stored(task: _Task) -> Ingested:
+    """Read a campaign, and write it."""
+    listed, files = time.time_ns(), listing(task.folder)
+    sources = with_digests(task.folder, files)
+    campaign = read_folder(task.folder)
+    still = listing(task.folder) == files
+    write_campaign(
+        task.place,
+        campaign,
+        readings=READINGS,
+        folder=str(task.folder.resolve()),
         listed=listed,
-        began=_began(campaign),
-        files=len(files),
-        numbers=len(numbers),
-        complaints=complaints,
-        mixed=mixed,
-        systems=tuple(present(numbers, "system")),
-        operations=tuple(present(numbers, "operation")),
-        tools=tuple(present(numbers, "tool")),
+        sources=sources if still else {},  # else it is never taken for current
+        date=_date(campaign),
+    )
+    # the store keeps all numbers; whoever loads them leaves out what mixes runs
+    problems = [*campaign.problems, *mixed_problems(campaign)]
+    return Ingested(
+        task.source,
+        task.name,
+        len(sources),
+        len(campaign.measurements),
+        fresh=True,
+        unusable=bool(problems),
+        complaints=tuple(map(str, [*problems, *campaign.notes])),
     )
 
 
 _DATED = re.compile(r"\d{4}(?:-\d\d){0,2}(?!\d)")
 
 
-def _began(campaign: Campaign) -> str:
+def _date(campaign: Campaign) -> str:
     """Return when a campaign began: as it states, as its runs say, or its `date`."""
     first = campaign.runs["started"].min()
     stated = campaign.started or (first.isoformat() if first == first else "")
-    dates = campaign.systems["date"].dropna()
-    found = [match[0] for text in dates if (match := _DATED.match(text))]
-    return stated or min(found, default="")
-
-
-@contextmanager
-def _locked(store: Path, wait: bool, waiting: Callable[[str], None]) -> Iterator[None]:
-    """Hold the store; the system lets go of it when its holder ends, however that is.
-
-    On a lock of the operating system's own: https://py-filelock.readthedocs.io
-    """
-    lock = FileLock(store / LOCK)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        held = f"{store}:1: expected a store that is free, found {_holder(store)}"
-        if not wait:
-            raise UsageError(held) from None
-        waiting(f"{held}; waiting")
-        lock.acquire()
-    try:
-        me = {"process": os.getpid(), "host": socket.gethostname()}
-        # of use while this process lives, so it need not be on the disk
-        with suppress(UsageError):
-            write_file(store / _HOLDER, json.dumps(me))
-        yield
-    finally:
-        (store / _HOLDER).unlink(missing_ok=True)
-        lock.release()
-
-
-def _holder(store: Path) -> str:
-    try:
-        said = json.loads((store / _HOLDER).read_text(encoding="utf-8"))
-        return f"process {said['process']} of {said['host']} writing it"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another process writing it"
+    dates = [_DATED.match(text) for text in campaign.systems["date"].dropna()]
+    return stated or min((match[0] for match in dates if match), default="")

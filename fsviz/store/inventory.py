@@ -1,15 +1,11 @@
-"""What a campaign was read from: which files, of what content, by which reader.
-
-A stored answer holds only as long as all three are the same.
-"""
+"""Which files a campaign was read from, and whether they are still the same."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 READINGS = 11
 """Version of what fsviz reads out of files and campaigns: what an older one stored is
@@ -21,56 +17,33 @@ keep it in steps, of two seconds on FAT (Microsoft, FAT32 File System Specificat
 2000, "DIR_WrtTime")."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
-    """A file as a directory lists it, and a digest of its content.
-
-    Units: `size` [B].
-    """
+class FileState(NamedTuple):
+    """Size [B], modification time [ns] and SHA-256 of a file."""
 
     size: int
     modified: int
     digest: str = ""
-
-    @property
-    def listed(self) -> tuple[int, int]:
-        """What can be known without opening the file."""
-        return self.size, self.modified
 
 
 Inventory = Mapping[str, FileState]
 """The files of a campaign by their path, relative to its folder."""
 
 
-def listing(folder: Path) -> dict[str, FileState] | None:
+def listing(folder: Path) -> dict[str, FileState]:
     """List every file under a folder, without opening any."""
-    try:
-        return _listed(folder)
-    except OSError:
-        return None
-
-
-def _listed(folder: Path) -> dict[str, FileState] | None:
-    found: dict[str, FileState] = {}
-    open_folders = [folder]
-    while open_folders:
-        with os.scandir(open_folders.pop()) as entries:
-            for entry in entries:
-                if entry.is_dir(follow_symlinks=False):
-                    open_folders.append(Path(entry.path))
-                elif entry.is_file():
-                    state = entry.stat()
-                    name = os.path.relpath(entry.path, folder)
-                    found[name] = FileState(state.st_size, state.st_mtime_ns)
-                else:
-                    return None
-    return dict(sorted(found.items()))
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            state = path.stat()
+            name = str(path.relative_to(folder))
+            files[name] = FileState(state.st_size, state.st_mtime_ns)
+    return files
 
 
 def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
     """Read every file and add the digest of its content."""
     return {
-        name: FileState(*state.listed, _digest(folder / name))
+        name: state._replace(digest=_digest(folder / name))
         for name, state in files.items()
     }
 
@@ -80,22 +53,25 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def unchanged(folder: Path, then: Inventory, now: Inventory, kept: int) -> bool:
-    """Say whether the files of a campaign are those that were read."""
+def unchanged(folder: Path, then: Inventory, now: Inventory, listed: int) -> bool:
+    """Return whether files are those of an inventory that was made at a time [ns]."""
     if then.keys() != now.keys():
         return False
-    for name, state in now.items():
-        old = then[name]
-        if state.size != old.size:
-            return False
-        certain = state.modified < kept - RACE
-        if not (certain and state.modified == old.modified):
-            try:
-                if _digest(folder / name) != old.digest:
-                    return False
-            except OSError:
-                return False
-    return True
+    return all(
+        _is_same(folder / name, then[name], state, listed)
+        for name, state in now.items()
+    )
+
+
+def _is_same(path: Path, then: FileState, now: FileState, listed: int) -> bool:
+    if now.size != then.size:
+        return False
+    if now.modified == then.modified < listed - RACE:
+        return True
+    try:
+        return _digest(path) == then.digest
+    except OSError:
+        return False
 
 
 def digest_of(parts: Iterable[bytes]) -> str:

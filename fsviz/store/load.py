@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import select
 from fsviz.campaigns.mixed import without_mixed
 from fsviz.campaigns.read import Progress, load_files, read_folder
 from fsviz.campaigns.source_files import find, is_labelled, labelled, listed
+from fsviz.campaigns.sources import expanded, grouped, is_address, is_stored
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError, printable
-from fsviz.model.names import Names, names_of
+from fsviz.model.names import Names
 from fsviz.model.runs import Note
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
-from fsviz.store.archives import holds_campaign, read_packed
-from fsviz.store.cache import remembered
-from fsviz.store.generations import read_generation
-from fsviz.store.manifest import generation, manifest
-from fsviz.store.remote import (
-    fetched,
-    is_remote,
-    renamed,
-    store_there,
-    stored_campaign,
-)
-from fsviz.store.sources import expanded, grouped
+from fsviz.store.stored import campaigns_of, path_of, read_campaign
 
 if TYPE_CHECKING:
     from fsviz.campaigns.source_files import Sources
@@ -38,39 +27,31 @@ def load(
     source: Sources,
     *more: str | os.PathLike[str],
     progress: Progress = lambda _: None,
-    campaign: str = "",
     system: Names = None,
     operation: Names = None,
     tool: Names = None,
     setting: Names = None,
-    cache: bool = False,
 ) -> Campaign:
     """Load a campaign.
 
     Parameters
     ----------
     source : path-like, sequence of path-like, or mapping of labels to them
-        A campaign folder, a stored campaign (a folder that ``fsviz ingest`` wrote),
-        the address of one of these (``s3://…``, by fsspec), or
-        one or more ``label=path[,path…]``, where the path ``-`` is standard input. In
-        one string, these are separated by blanks and quoted as in a shell. A relative
-        path is also searched for in the parent folders, so that a notebook in
-        ``notebooks/`` finds ``data/raw``. A mapping contains labels and their paths:
+        A campaign folder, a stored campaign (``STORE/NAME.parquet``, which ``fsviz
+        ingest`` wrote, or its address, such as ``s3://…``, by fsspec), or one or more
+        ``label=path[,path…]``, where the path ``-`` is standard input. In one string,
+        these are separated by blanks and quoted as in a shell. A relative path is also
+        searched for in the parent folders, so that a notebook in ``notebooks/`` finds
+        ``data/raw``. A mapping contains labels and their paths:
         ``{"nfs": "a.txt", "smb": ["b.txt", "c.txt"]}``.
     *more : path-like
         Further sources, as in ``load("nfs=a.txt", "smb=b.txt")``.
     progress : callable
         Called with the path of each file before it is read.
-    campaign : str
-        Campaign to load, if the source is a store.
     system, operation, tool : str, iterable of str or None
-        Names to keep, all if None. From a stored campaign, only these are read.
+        Names to keep, all if None.
     setting : str, iterable of str or None
         Settings to keep, such as ``iodepth=8``, as `fsviz.select` takes them.
-    cache : bool
-        Whether to keep the data of a large folder in the user's cache folder (the
-        environment variable ``FSVIZ_CACHE`` names another), and to use them as long as
-        the files do not change.
 
     Returns
     -------
@@ -88,21 +69,16 @@ def load(
     ParseError
         If nothing is usable.
     """
-    chosen = {"system": system, "operation": operation, "tool": tool}
     sources = [*listed(source), *(os.fspath(path) for path in more)]
     if not isinstance(source, os.PathLike):  # that is one, whatever its characters
         sources = expanded(sources)
-    made = without_mixed(_load(sources, progress, campaign, chosen, cache))
-    return select(made, setting=setting) if setting else made
+    campaign = _load(sources, progress)
+    campaign = select(campaign, system=system, operation=operation, tool=tool)
+    campaign = without_mixed(campaign)
+    return select(campaign, setting=setting) if setting else campaign
 
 
-def _load(
-    sources: Sequence[str],
-    progress: Progress,
-    campaign: str,
-    chosen: Mapping[str, Names],
-    cache: bool,
-) -> Campaign:
+def _load(sources: Sequence[str], progress: Progress) -> Campaign:
     """Load a campaign with all its numbers."""
     if not sources:
         raise UsageError("no source: give a campaign folder or label=path")
@@ -115,24 +91,34 @@ def _load(
                 "itself, or label the files of one system as label=path"
             )
         sources = groups[0]
-    if len(sources) == 1 and is_remote(sources[0]):
-        return _load_remote(sources[0], campaign, progress, chosen)
-    one = len(sources) == 1 and not is_labelled(sources[0])
-    lone = sources[0] if one else STANDARD_INPUT
-    if lone != STANDARD_INPUT and holds_campaign(find(lone)):
-        return select(read_packed(find(lone), progress), **chosen)
-    if lone == STANDARD_INPUT or not find(lone).is_dir():
-        if campaign:
-            raise UsageError(f"campaign {campaign}: expected a store, found {lone}")
-        paths = [p for text in sources for p in text.rpartition("=")[2].split(",")]
-        made = load_files("", labelled(sources), progress, {*map(shown_path, paths)})
-        notes = (*made.notes, *_named_twice(sources))
-        return select(replace(made, notes=notes), **chosen)
-    if stored := _stored(find(lone), campaign):
-        return read_generation(stored, **chosen)
-    if cache:
-        return select(remembered(find(lone), progress), **chosen)
-    return select(read_folder(find(lone), progress), **chosen)
+    if len(sources) == 1 and is_stored(sources[0]):
+        return read_campaign(_of_store(sources[0]))
+    alone = len(sources) == 1 and not is_labelled(sources[0])
+    if alone and sources[0] != STANDARD_INPUT and find(sources[0]).is_dir():
+        return read_folder(find(sources[0]), progress)
+    paths = [p for text in sources for p in text.rpartition("=")[2].split(",")]
+    if stored := [path for path in paths if is_stored(path)]:
+        raise UsageError(
+            f"{stored[0]}: expected result files, found a stored campaign; name it "
+            "without a label, or label two of them to compare each system with itself"
+        )
+    made = load_files("", labelled(sources), progress, {*map(shown_path, paths)})
+    return replace(made, notes=(*made.notes, *_named_twice(sources)))
+
+
+def _of_store(source: str) -> str:
+    """Return the file of a stored campaign; a store must hold one only."""
+    place = source if is_address(source) else str(find(source))
+    if place.endswith(".parquet"):
+        return place
+    names = list(campaigns_of(place))
+    if len(names) != 1:
+        paths = ", ".join(path_of(place, printable(name)) for name in names[:10])
+        raise UsageError(
+            f"{place}:1: expected a campaign, found a store of {len(names)}; name one "
+            f"of {paths}"
+        )
+    return path_of(place, names[0])
 
 
 def _named_twice(sources: Sequence[str]) -> Iterator[Note]:
@@ -144,24 +130,3 @@ def _named_twice(sources: Sequence[str]) -> Iterator[Note]:
             said = f"the label {label} is given twice: its files are runs of one system"
             yield Note(paths.split(",")[0], 1, said)
         seen.add(label)
-
-
-def _stored(folder: Path, campaign: str) -> Path | None:
-    """Find a stored campaign, of a store if it is named."""
-    found = generation(folder / campaign if campaign else folder)
-    if campaign and found is None:
-        names = ", ".join(map(printable, list(manifest(folder))[:10])) or "no store"
-        raise UsageError(f"campaign {campaign}: expected one of {names}")
-    return found
-
-
-def _load_remote(
-    address: str, campaign: str, progress: Progress, chosen: Mapping[str, Names]
-) -> Campaign:
-    if store_there(address):
-        tools = names_of(chosen["tool"])
-        with stored_campaign(address, campaign, tools) as folder:
-            return read_generation(folder, **chosen)
-    with fetched(address) as folder:
-        found = renamed(read_folder(folder, progress), str(folder), address)
-    return select(found, **chosen)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import KIB, campaign, made, measurements
+from fsviz.analysis.changes import changes
 from scipy import stats
 
 from fsviz.analysis.aggregate import (
@@ -25,7 +26,6 @@ from fsviz.analysis.cells import (
     select,
     with_cpu_cost,
 )
-from fsviz.analysis.changes import changes
 from fsviz.analysis.comparison import compare
 from fsviz.analysis.gaps import fill_missing
 from fsviz.analysis.grids import make_grid, make_grids

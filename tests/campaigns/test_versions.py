@@ -4,11 +4,11 @@ import pytest
 from campaigns_made import TIME, put
 
 import fsviz
+from fsviz.campaigns.sources import labelled_campaigns
 from fsviz.campaigns.versions import changed_facts, facts_of, only_in_one, versions
 from fsviz.model.errors import UsageError
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
-from fsviz.store.sources import labelled_campaigns
 
 
 def campaign(folder, seconds, kernel, extra=""):
@@ -80,5 +80,5 @@ def test_only_campaigns_of_several_systems_are_taken_apart(two, tmp_path):
     assert labelled_campaigns(whole) == labelled_campaigns(pair)
     assert labelled_campaigns([pair[0], str(after)]) == {}
     ingest([str(before), str(after)], tmp_path / "store")
-    stored = [f"b={tmp_path}/store/before", f"a={tmp_path}/store/after"]
+    stored = [f"b={tmp_path}/store/before.parquet", f"a={tmp_path}/store/after.parquet"]
     assert len(labelled_campaigns(stored)) == 2

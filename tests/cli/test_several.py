@@ -98,4 +98,4 @@ def test_a_folder_that_has_an_equals_sign_in_its_name_is_a_folder(tmp_path, name
     assert groups([str(folder), "a=1.txt"]) == [(str(folder),), ("a=1.txt",)]
     done = fsviz("ingest", folder, "-o", tmp_path / "store")
     assert done.returncode == 0, done.stderr
-    assert load(tmp_path / "store" / name).title == "Of its own"
+    assert load(tmp_path / "store" / f"{name}.parquet").title == "Of its own"

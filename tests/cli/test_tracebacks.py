@@ -386,4 +386,4 @@ def test_the_history_of_a_file_is_refused(tmp_path):
     (tmp_path / "a").write_text("")
     wanted = ("--operation", "write", "--system", "nfs")
     done = refused("history", tmp_path / "a", *wanted, status=2)
-    assert "expected the folder of a store, found Not a directory" in done.stderr
+    assert "expected the list of a store, found Not a directory" in done.stderr

@@ -86,7 +86,7 @@ def test_characters_that_an_encoding_lacks_are_escaped(tmp_path, plain, environm
     [
         {"TZ": "Nowhere/Land"},
         {"TZ": "XYZ-14:59"},
-        {"HOME": "/nonexistent", "FSVIZ_CACHE": "/nonexistent/x"},
+        {"HOME": "/nonexistent"},
         {"HOME": "", "XDG_CACHE_HOME": ""},
         {"TMPDIR": "/nonexistent"},
         {"COLUMNS": "20"},

@@ -17,7 +17,7 @@ from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.model.errors import FsvizError
 from fsviz.readers.fio_log import read_rows
 from fsviz.readers.formats import read_file, read_members, text_of
-from fsviz.store.manifest import manifest
+from fsviz.store.stored import campaigns_of
 
 ROOT = Path(__file__).parents[2]
 LARGEST_SEED = 20_000
@@ -53,9 +53,9 @@ def _described(data: bytes, place: Path) -> None:
 
 
 def _manifest(data: bytes, place: Path) -> None:
-    (place / "manifest.json").write_bytes(data)
+    (place / "_fsviz.json").write_bytes(data)
     try:
-        manifest(place)
+        campaigns_of(str(place))
     except FsvizError as error:
         str(error)
 

@@ -17,7 +17,7 @@ from fsviz.model.errors import UsageError
 from fsviz.report.plan import report
 from fsviz.store.executor import workers
 from fsviz.store.ingest import ingest
-from fsviz.store.manifest import manifest
+from fsviz.store.stored import campaigns_of
 
 pytestmark = pytest.mark.slow
 
@@ -98,5 +98,5 @@ def test_two_workers_of_which_one_dies_make_the_same_store(cluster, tmp_path):
     with workers(scheduler=address) as spread:
         ingest(campaigns, tmp_path / "cluster", spread=spread, progress=killing)
     assert len(done) == 30
-    assert set(manifest(tmp_path / "cluster")) == {f"c{n}" for n in range(30)}
+    assert set(campaigns_of(str(tmp_path / "cluster"))) == {f"c{n}" for n in range(30)}
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")

@@ -1,27 +1,31 @@
-"""Campaigns and stores on a real S3-compatible server, started here."""
+"""Stores behind an address: fsspec's file system in memory, and a real S3 server."""
 
-import boto3
 import pytest
-from campaigns_made import TIME, iozone, put
-from moto.server import ThreadedMotoServer
+from campaigns_made import iozone, put
 from pandas.testing import assert_frame_equal
+from program import run
 
-import fsviz
-from fsviz.model.errors import UsageError
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
 
-pytestmark = [
-    pytest.mark.slow,
-    # of botocore and moto, about themselves
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-]
+
+@pytest.fixture
+def memory():
+    """A file system that is gone after the test."""
+    from fsspec.implementations.memory import MemoryFileSystem
+
+    MemoryFileSystem.store.clear()
+    yield MemoryFileSystem()
+    MemoryFileSystem.store.clear()
 
 
 @pytest.fixture(scope="module")
 def server():
-    """A server, and the settings that people have in their environment."""
+    """An S3 server, and the settings that people have in their environment."""
+    import boto3
+    from moto.server import ThreadedMotoServer
+
     running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
@@ -33,104 +37,50 @@ def server():
             "AWS_ENDPOINT_URL": f"http://{host}:{port}",
         }.items():
             patch.setenv(name, value)
-        yield boto3.client("s3")
+        boto3.client("s3").create_bucket(Bucket="lab")
+        yield
     running.stop()
 
 
-@pytest.fixture
-def bucket(server):
-    """An empty bucket."""
-    server.create_bucket(Bucket="lab")
-    yield server
-    for key in keys(server):
-        server.delete_object(Bucket="lab", Key=key)
-    server.delete_bucket(Bucket="lab")
+@pytest.fixture(params=["memory", pytest.param("s3", marks=pytest.mark.slow)])
+def store(request):
+    """The address of an empty store."""
+    request.getfixturevalue("memory" if request.param == "memory" else "server")
+    return f"{request.param}://lab/store"
 
 
-def carry(client, folder):
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        client.upload_file(str(path), "lab", str(path.relative_to(folder.parent)))
+# of botocore and moto, about themselves
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_store_behind_an_address_is_as_one_here(store, tmp_path):
+    one = put(tmp_path / "one", {"a/r1.txt": iozone(1), "b/r1.txt": iozone(2)})
+    two = put(tmp_path / "two", {"a/r1.txt": iozone(3), "b/bad.txt": "hello\n"})
+    sources = [str(one), str(two)]
+    assert [o.name for o in ingest(sources, store)] == ["one", "two"]
+    assert [o.fresh for o in ingest(sources, store)] == [False, False]
+    there, here = load(f"{store}/one.parquet"), load(one)
+    assert_frame_equal(there.measurements, here.measurements)
+    assert_frame_equal(there.runs, here.runs)
+    with pytest.raises(UsageError, match="found a store of 2; name one of"):
+        load(store)
+    put(one, {"a/r9.txt": iozone(9)})
+    assert [o.fresh for o in ingest(sources, store)] == [True, False]
+    assert len(load(f"{store}/one.parquet").runs) == 3
+    done = run("compare", f"{store}/one.parquet", "--format", "csv")
+    assert done.stdout == run("compare", one, "--format", "csv").stdout
 
 
-@pytest.fixture
-def folder(tmp_path):
-    files = {"a/r1.txt": iozone(1), "b/r1.txt": iozone(2), "b/t.txt": TIME.format(3)}
-    return put(tmp_path / "camp", {**files, "b/bad.txt": "hello\n"})
-
-
-def keys(client):
-    found = client.list_objects_v2(Bucket="lab").get("Contents", ())
-    return {one["Key"] for one in found}
-
-
-def test_a_campaign_is_read_where_it_is(bucket, folder):
-    carry(bucket, folder)
-    there, here = load("s3://lab/camp"), load(folder)
-    columns = [c for c in here.measurements if c != "source"]
-    assert_frame_equal(there.measurements[columns], here.measurements[columns])
-    assert set(there.runs["source"]) == {
-        f"s3://lab/camp/{name}" for name in ("a/r1.txt", "b/r1.txt", "b/t.txt")
-    }
-    (problem,) = there.problems
-    assert str(problem).startswith("s3://lab/camp/b/bad.txt:1: expected")
-
-
-def test_a_store_is_written_there_with_its_manifest_last(bucket, folder, tmp_path):
-    carry(bucket, folder)
-    (first,) = ingest(["s3://lab/camp"], "s3://lab/store")
-    assert first.fresh
-    same = load("s3://lab/store", campaign="camp")
-    ingest([str(folder)], tmp_path / "store")
-    assert_frame_equal(
-        same.measurements.drop(columns="source"),
-        load(tmp_path / "store").measurements.drop(columns="source"),
-    )
-    # what is there already is not read again
-    (again,) = ingest(["s3://lab/camp"], "s3://lab/store")
-    assert not again.fresh
-    put(folder, {"a/r2.txt": iozone(7)})
-    carry(bucket, folder)
-    (changed,) = ingest(["s3://lab/camp"], "s3://lab/store")
-    assert changed.fresh
-    assert len(load("s3://lab/store").runs) == 4
-    stored = {k.split("/")[2] for k in keys(bucket) if k.startswith("store/camp/")}
-    assert stored == {changed.kept.generation}
-
-
-def test_some_of_it_comes_without_the_rest(bucket, folder):
-    ingest([str(folder)], "s3://lab/store")
-    part = fsviz.load("s3://lab/store", campaign="camp", tool="rsync")
-    assert part.measurements["system"].unique().tolist() == ["b"]
-    by_name = fsviz.load("s3://lab/store/camp", system="a", operation="read")
-    assert set(by_name.measurements["operation"]) == {"read"}
-
-
-def test_what_is_not_there_is_one_line(bucket):
-    with pytest.raises(UsageError, match="expected a file or folder, found none"):
-        load("s3://lab/nothing")
-    with pytest.raises(UsageError, match="s3://none/x: expected"):
-        load("s3://none/x")
-    with pytest.raises(UsageError, match="expected an address that fsspec knows"):
-        load("nonsense://x/y")
-    (outcome,) = ingest(["s3://lab/nothing"], "s3://lab/store")
-    assert "found none" in str(outcome.error)
-
-
-def test_two_at_once_lose_nothing(bucket, folder, monkeypatch):
-    from fsviz.store import remote
-
-    ingest([str(folder)], "s3://lab/store")
-    real = remote._manifest_there
-    calls = []
-
-    def meanwhile(system, path):
-        calls.append(path)
-        found = real(system, path)
-        return found if len(calls) == 1 else found + b" "
-
-    monkeypatch.setattr(remote, "_manifest_there", meanwhile)
-    put(folder, {"a/r2.txt": iozone(7)})
-    with pytest.raises(UsageError, match="nobody else writes"):
-        ingest([str(folder)], "s3://lab/store")
-    monkeypatch.undo()
-    assert len(load("s3://lab/store").runs) == 3
+@pytest.mark.parametrize(
+    "address, status, reason",
+    [
+        ("memory://nowhere/x.parquet", 1, "expected a stored campaign, found none"),
+        ("memory://nowhere", 1, "expected the list of a store, found none"),
+        ("nothing://x", 2, "expected an address that fsspec knows"),
+    ],
+)
+def test_an_address_that_leads_nowhere(memory, address, status, reason):
+    done = run("summary", address)
+    assert done.returncode == status
+    assert reason in done.stderr
+    with pytest.raises(FsvizError):
+        load(address)

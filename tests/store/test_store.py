@@ -6,28 +6,29 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
-import pyarrow as pa
+import pandas as pd
+import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 from campaigns_made import TIME, iozone, put
 from filelock import FileLock
 from pandas.testing import assert_frame_equal
+from program import run
 
-import fsviz
 from fsviz.model.errors import ParseError, UsageError
-from fsviz.model.table import typed, validate
 from fsviz.store import ingest as module
-from fsviz.store import inventory
+from fsviz.store import inventory, stored
 from fsviz.store.executor import workers
-from fsviz.store.generations import _decoded, _encoded, failures, parquet_files
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
-from fsviz.store.manifest import FORMAT, manifest
+from fsviz.store.stored import FORMAT, campaigns_of, opened, path_of
 
 LONG_AGO = 1_700_000_000
+LIST = "_fsviz.json"
 
 
 def same(one, other):
@@ -37,7 +38,9 @@ def same(one, other):
     for name in ("name", "title", "baseline", "notes", "thresholds", "question"):
         assert getattr(one, name) == getattr(other, name)
     assert [str(p) for p in one.problems] == [str(p) for p in other.problems]
+    assert [type(p) for p in one.problems] == [type(p) for p in other.problems]
     assert (one.started, one.ended) == (other.started, other.ended)
+    assert (one.compared, one.looks) == (other.compared, other.looks)
 
 
 @pytest.fixture
@@ -64,57 +67,71 @@ def store(tmp_path):
     return tmp_path / "store"
 
 
-def one(folder, store, **options):
+def ingested(folder, store, **options):
     (outcome,) = ingest([str(folder)], store, **options)
     return outcome
 
 
 def test_round_trip(folder, store):
-    assert one(folder, store).fresh
-    back = load(store / "results")
-    same(back, load(folder))
-    validate(back.measurements)
-    same(load(store), back)
+    assert ingested(folder, store).fresh
+    same(load(store / "results.parquet"), load(folder))
+    same(load(store), load(folder))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["onehost-2026", "loopback-2026"])
 def test_round_trip_of_the_real_campaigns(root, store, name):
-    one(root / "data/raw" / name, store)
-    same(load(store / name), load(root / "data/raw" / name))
+    ingested(root / "data/raw" / name, store)
+    same(load(store), load(root / "data/raw" / name))
     raw = sum(f.stat().st_size for f in (root / "data/raw" / name).rglob("*.txt"))
-    assert sum(Path(f).stat().st_size for f in parquet_files(store)) < raw / 4
+    assert (store / f"{name}.parquet").stat().st_size < raw
 
 
-def test_bounds_that_are_no_exact_distance_come_back_as_they_were(folder):
-    frame = (
-        load(folder)
-        .measurements.head(4)
-        .assign(
-            # 0.1 + 0.2 is not 0.3, <1 has bounds and no value
-            value=[0.1, float("nan"), 1e308, 5.0],
-            low=[-0.2, 0.0, -1e308, float("nan")],
-            high=[0.3, 1.0, float("inf"), 5.0],
-        )
-    )
-    back = _decoded(pa.Table.from_pandas(_encoded(frame), preserve_index=False))
-    assert_frame_equal(back, typed(frame))
+def test_bounds_without_a_value_come_back_as_they_were(folder, tmp_path):
+    campaign = load(folder)
+    numbers = campaign.measurements
+    changed = {
+        "value": [0.1, float("nan"), 1e308, 5.0],
+        "low": [-0.2, 0.0, -1e308, float("nan")],
+        "high": [0.3, 1.0, float("inf"), 5.0],
+    }
+    for name, values in changed.items():
+        numbers.loc[:3, name] = values
+    facts = {"readings": 1, "folder": "x", "listed": 0, "sources": {}, "date": ""}
+    stored.write_campaign(str(tmp_path / "x.parquet"), campaign, **facts)
+    back = load(tmp_path / "x.parquet").measurements
+    assert_frame_equal(back, numbers)
+
+
+def test_a_store_is_one_table_for_every_reader_of_parquet(folder, store, tmp_path):
+    """300 files give their categories wider codes than three do."""
+    many = {f"a/t{k}.txt": TIME.format(8 + k / 100) for k in range(300)}
+    put(tmp_path / "many", many)
+    ingest([str(folder), str(tmp_path / "many")], store)
+    numbers = len(load(folder).measurements) + len(load(tmp_path / "many").measurements)
+    assert len(pd.read_parquet(store)) == numbers
+    table = pyarrow.dataset.dataset(store).to_table(["campaign", "value"])
+    assert table.num_rows == numbers
+    assert set(table["campaign"].to_pylist()) == {"results", "many"}
 
 
 def test_what_is_in_already_is_not_read_again(folder, store, monkeypatch):
-    first = one(folder, store).kept
+    first = ingested(folder, store)
     monkeypatch.setattr(module, "read_folder", None)
     monkeypatch.setattr(inventory, "_digest", None)
-    again = one(folder, store)
-    assert not again.fresh
-    assert again.kept == first
+    again = ingested(folder, store)
+    assert (first.fresh, again.fresh) == (True, False)
+    assert (again.name, again.numbers, again.unusable) == (
+        *("results", first.numbers, True),
+    )
+    assert again.files == first.files == 6
 
 
 def test_a_new_time_alone_changes_nothing(folder, store, monkeypatch):
-    one(folder, store)
+    ingested(folder, store)
     (folder / "a/rep1.txt").touch()
     monkeypatch.setattr(module, "read_folder", None)
-    assert not one(folder, store).fresh
+    assert not ingested(folder, store).fresh
 
 
 @pytest.mark.parametrize(
@@ -128,12 +145,10 @@ def test_a_new_time_alone_changes_nothing(folder, store, monkeypatch):
     ids=["changed", "added", "fact", "renamed"],
 )
 def test_what_changed_replaces_its_rows(folder, store, change):
-    old = one(folder, store).kept
+    ingested(folder, store)
     change(folder)
-    outcome = one(folder, store, prune=True)
-    assert outcome.fresh
+    assert ingested(folder, store, prune=True).fresh
     same(load(store), load(folder))
-    assert not (store / "results" / old.generation).exists()
 
 
 def test_a_change_of_the_same_size_within_the_steps_of_the_clock_is_seen(folder, store):
@@ -141,77 +156,86 @@ def test_a_change_of_the_same_size_within_the_steps_of_the_clock_is_seen(folder,
     path = folder / "a/rep1.txt"
     now = time.time_ns()
     os.utime(path, ns=(now, now))
-    one(folder, store)
+    ingested(folder, store)
     text = path.read_text()
     path.write_text(text.replace("iozone test", "iozone text"))
     os.utime(path, ns=(now, now))
-    assert one(folder, store).fresh
+    assert ingested(folder, store).fresh
 
 
-def test_what_has_gone_stays_until_it_is_pruned(folder, store):
-    one(folder, store)
+def test_a_campaign_that_changes_while_it_is_read_is_read_again(
+    folder, store, monkeypatch
+):
+    read = module.read_folder
+
+    def meanwhile(path):
+        campaign = read(path)
+        put(folder, {"a/rep3.txt": iozone(9)})
+        return campaign
+
+    monkeypatch.setattr(module, "read_folder", meanwhile)
+    ingested(folder, store)
+    monkeypatch.undo()
+    assert ingested(folder, store).fresh
+    same(load(store), load(folder))
+
+
+def test_lost_files_stay_stored_until_they_are_pruned(folder, store, tmp_path):
+    ingested(folder, store)
     (folder / "a/rep2.txt").unlink()
-    kept = one(folder, store)
-    assert "1 of them gone (a/rep2.txt); kept as stored" in str(kept.error)
+    put(folder, {"a/rep3.txt": iozone(9)})
+    done = run("ingest", folder, "-o", store)
+    assert (done.returncode, done.stdout) == (1, f"{store}/results.parquet\n")
+    assert "1 of them gone (a/rep2.txt); kept as stored" in done.stderr
     assert len(load(store).runs) == 4
-    assert one(folder, store, prune=True).fresh
-    assert len(load(store).runs) == 3
+    assert ingested(folder, store, prune=True).fresh
+    assert {Path(s).name for s in load(store).runs["source"]} == {
+        *("rep1.txt", "rep3.txt", "time.txt")
+    }
     shutil.rmtree(folder)
-    other = put(folder.parent / "other", {"a/r.txt": iozone(4)})
-    one(other, store)
-    assert set(manifest(store)) == {"other", "results"}
-    one(other, store, prune=True)
-    assert set(manifest(store)) == {"other"}
+    other = put(tmp_path / "other", {"a/r.txt": iozone(4)})
+    ingested(other, store)
+    assert set(campaigns_of(str(store))) == {"other", "results"}
+    ingested(other, store, prune=True)
+    assert set(campaigns_of(str(store))) == {"other"}
+    assert [p.name for p in store.glob("*.parquet")] == ["other.parquet"]
+
+
+def test_lost_files_stay_stored_after_an_upgrade(folder, store, monkeypatch):
+    ingested(folder, store)
+    (folder / "a/rep2.txt").unlink()
+    monkeypatch.setattr(module, "READINGS", 1000)
+    assert "1 of them gone" in str(ingested(folder, store).error)
+    assert len(load(store).runs) == 4
+
+
+def test_a_reader_that_changed_reads_again(folder, store, monkeypatch):
+    ingested(folder, store)
+    monkeypatch.setattr(module, "READINGS", 0)
+    assert ingested(folder, store).fresh
 
 
 def test_folders_of_one_name_are_two_campaigns(folder, store, tmp_path):
     other = put(tmp_path / "elsewhere/results", {"a/r.txt": iozone(4)})
-    keys = {one(f, store).key for f in (folder, other, folder, other)}
-    assert len(keys) == 2
-    assert "results" in keys
-    assert {load(store / key).name for key in keys} == {"results"}
-
-
-def test_a_reader_that_changed_reads_again(folder, store, monkeypatch):
-    one(folder, store)
-    monkeypatch.setattr(module, "READINGS", 0)
-    assert one(folder, store).fresh
-
-
-def test_files_that_are_lost_are_kept_as_stored_after_an_upgrade(
-    folder, store, monkeypatch
-):
-    one(folder, store)
-    (folder / "a/rep2.txt").unlink()
-    assert "gone" in str(one(folder, store).error)
-    monkeypatch.setattr(module, "READINGS", 1000)
-    kept = one(folder, store)
-    assert not kept.fresh
-    assert "1 of them gone (a/rep2.txt); kept as stored" in str(kept.error)
-    assert len(load(store).runs) == 4
-    # a file that was added meanwhile does not change that
-    put(folder, {"a/rep3.txt": iozone(9)})
-    assert "gone" in str(one(folder, store).error)
-    assert len(load(store).runs) == 4
-    assert one(folder, store, prune=True).fresh
-    assert len(load(store).runs) == 4
-    assert {Path(s).name for s in load(store).runs["source"]} == {
-        *("rep1.txt", "rep3.txt", "time.txt")
-    }
+    names = [ingested(f, store).name for f in (folder, other, folder, other)]
+    assert names[:2] == names[2:]
+    assert names[0] == "results"
+    assert names[1].startswith("results-")
+    assert len(load(path_of(str(store), names[1])).runs) == 1
 
 
 def test_a_failure_leaves_the_old_one_whole(folder, store, monkeypatch):
-    one(folder, store)
+    ingested(folder, store)
     put(folder, {"a/rep3.txt": iozone(9)})
 
     def fail(*_, **__):
-        raise OSError(28, "No space left on device", str(store / "x"))
+        raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pyarrow.parquet.ParquetWriter.write_table", fail)
-    with pytest.raises(UsageError, match="found No space left on device; the store is"):
-        one(folder, store)
-    assert not list(store.glob(".making*"))
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(UsageError, match="found No space left on device"):
+        ingested(folder, store)
     monkeypatch.undo()
+    assert {p.name for p in store.iterdir()} == {"results.parquet", LIST, ".lock"}
     assert len(load(store).runs) == 4
 
 
@@ -220,196 +244,255 @@ def test_what_cannot_be_used_costs_nothing_else(folder, store, tmp_path):
     good = put(tmp_path / "good", {"a/r.txt": iozone(4)})
     names = [str(p) for p in (tmp_path / "empty", folder, tmp_path / "none", good)]
     outcomes = ingest(names, store)
-    assert [bool(o.kept) for o in outcomes] == [False, True, False, True]
+    assert [o.name for o in outcomes] == ["", "results", "", "good"]
     assert "expected result files" in str(outcomes[0].error)
     assert "expected a file or folder" in str(outcomes[2].error)
-    (problem,) = failures(store)
-    assert str(problem).startswith(f"{folder}/b/bad.txt:1: expected")
+    (problem,) = outcomes[1].complaints
+    assert problem.startswith(f"{folder}/b/bad.txt:1: expected")
 
 
-def test_a_damaged_campaign_costs_its_neighbours_nothing(folder, store, tmp_path):
-    good = put(tmp_path / "good", {"a/r.txt": iozone(4)})
-    ingest([str(folder), str(good)], store)
-    (
-        store / "results" / manifest(store)["results"].generation / "runs.parquet"
-    ).write_text("x")
-    with pytest.raises(ParseError, match="expected the files of a stored campaign"):
-        load(store / "results")
-    assert len(load(store / "good").runs) == 1
+# What a store must hold
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "{", "[]", f'{{"format": {FORMAT}, "campaigns": {{"a": {{}}}}}}', "[" * 9999],
-)
-def test_a_damaged_manifest_is_named(folder, store, text):
-    one(folder, store)
-    (store / "manifest.json").write_text(text)
-    with pytest.raises(ParseError, match="expected the manifest of a store"):
+def test_a_lost_campaign_is_refused_and_ingesting_again_mends_it(tmp_path, store):
+    for month in (1, 2, 3):
+        toml = f'started = "2026-0{month}-01"\n'
+        put(tmp_path / f"c{month}", {"a/r1.txt": iozone(month), "campaign.toml": toml})
+    sources = [str(tmp_path / f"c{month}") for month in (1, 2, 3)]
+    ingest(sources, store)
+    before = run("history", store, "--format", "csv").stdout
+    (store / "c2.parquet").unlink()
+    done = run("history", store)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert f"{store}/c2.parquet:1: expected a stored campaign, found none; ingest" in (
+        done.stderr
+    )
+    assert [o.fresh for o in ingest(sources, store)] == [False, True, False]
+    assert run("history", store, "--format", "csv").stdout == before
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 3}', "[" * 9999, None])
+def test_a_damaged_list_is_refused_and_mended_by_any_ingest(
+    folder, store, tmp_path, text
+):
+    other = put(tmp_path / "other", {"a/r.txt": iozone(4)})
+    ingest([str(folder), str(other)], store)
+    before = campaigns_of(str(store))
+    (store / LIST).unlink()
+    if text is not None:
+        (store / LIST).write_text(text)
+    with pytest.raises(ParseError, match="expected the list of a store, found"):
+        campaigns_of(str(store))
+    assert not ingested(other, store).fresh
+    assert campaigns_of(str(store)) == before
+
+
+@pytest.mark.parametrize("at", [0, 10, 0.5, -1], ids=str)
+def test_a_cut_campaign_is_refused_and_mended(folder, store, at):
+    ingested(folder, store)
+    path = store / "results.parquet"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * at) if isinstance(at, float) else at])
+    with pytest.raises(ParseError, match="a damaged one; ingest again"):
+        load(path)
+    assert ingested(folder, store).fresh
+    same(load(store), load(folder))
+
+
+def test_a_bit_that_flips_is_seen(folder, store):
+    ingested(folder, store)
+    path = store / "results.parquet"
+    whole = path.read_bytes()
+    column = pq.read_metadata(path).row_group(0).column(0)
+    for at in range(column.dictionary_page_offset + 40, column.data_page_offset, 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 8]) + whole[at + 1 :])
+        with pytest.raises(ParseError, match="a damaged one; ingest again"):
+            load(path)
+
+
+def rewritten(path, change):
+    """Change what the footer of a campaign's file states."""
+    table = pq.read_table(path)
+    metadata = dict(table.schema.metadata)
+    stated = json.loads(metadata[b"fsviz"])
+    metadata[b"fsviz"] = json.dumps(stated | change).encode()
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+
+
+def test_a_store_of_a_newer_fsviz_is_never_replaced(folder, store):
+    ingested(folder, store)
+    path = store / "results.parquet"
+    rewritten(path, {"format": FORMAT + 1, "more": 1})
+    newer = path.read_bytes()
+    wanted = "written by a newer fsviz; upgrade"
+    with pytest.raises(UsageError, match=wanted):
+        load(path)
+    assert wanted in str(ingested(folder, store).error)
+    assert path.read_bytes() == newer
+    listed = json.loads((store / LIST).read_text())
+    (store / LIST).write_text(json.dumps(listed | {"format": FORMAT + 1}))
+    done = run("ingest", folder, "-o", store)
+    assert done.returncode == 2
+    assert wanted in done.stderr
+    assert "delete" not in done.stderr
+
+
+def test_a_campaign_of_an_older_fsviz_is_read_again(folder, store):
+    ingested(folder, store)
+    rewritten(store / "results.parquet", {"format": FORMAT - 1})
+    with pytest.raises(ParseError, match="ingest again"):
         load(store)
-
-
-def test_a_store_of_an_older_fsviz_is_refused_in_one_line(folder, store):
-    one(folder, store)
-    path = store / "manifest.json"
-    said = json.loads(path.read_text())
-    path.write_text(json.dumps({**said, "format": FORMAT - 1}))
-    expected = f"{path}:1: expected a store of format {FORMAT}, found format "
-    for ask in (lambda: load(store), lambda: ingest([str(folder)], store)):
-        with pytest.raises(ParseError, match="delete the store") as error:
-            ask()
-        assert str(error.value).startswith(f"{expected}{FORMAT - 1};")
-
-
-def test_one_operation_is_read_without_the_others(tmp_path, monkeypatch):
-    """Row groups begin with an operation, where that is not too few rows."""
-    folder = put(tmp_path / "c", {f"a/r{n}.txt": iozone(n) for n in range(3)})
-    monkeypatch.setattr("fsviz.store.generations.LEAST_ROWS", 40)
-    outcome = one(folder, tmp_path / "store")
-    (path,) = map(pq.ParquetFile, parquet_files(tmp_path / "store"))
-    parts = [path.read_row_group(g).to_pandas() for g in range(path.num_row_groups)]
-    own = [set(part["operation"]) for part in parts]
-    assert own == [{"write", "rewrite"}, {"read", "reread"}]
-    assert [len(part) for part in parts] == [54, 54]
-    assert outcome.kept.numbers == 108
-    same(load(tmp_path / "store" / "c"), load(folder))
-
-
-def test_a_generation_is_no_path(folder, store):
-    one(folder, store)
-    path = store / "manifest.json"
-    said = json.loads(path.read_text())
-    said["campaigns"]["results"]["generation"] = "../../results"
-    path.write_text(json.dumps(said))
-    with pytest.raises(ParseError):
-        load(store)
+    assert ingested(folder, store).fresh
 
 
 @pytest.mark.parametrize(
-    "key", ["../evil/results", "/", "", ".", "..", "a/b", "a\\b", "\0"]
-)
-def test_a_key_is_no_path(folder, store, key):
-    """What lies beside a stranger's store is not read, whatever it says of it."""
-    one(folder, store)
-    one(folder, store.parent / "evil")
-    path = store / "manifest.json"
-    said = json.loads(path.read_text())
-    said["campaigns"] = {key: said["campaigns"]["results"]}
-    path.write_text(json.dumps(said))
-    for ask in (load, parquet_files, ingested):
-        with pytest.raises(ParseError, match="expected the manifest of a store"):
-            ask(store)
-
-
-def ingested(store):
-    return list(failures(store))
-
-
-@pytest.mark.parametrize(
-    "values",
+    "change",
     [
-        {"name": 5},
-        {"began": None},
-        {"complaints": "x"},
-        {"listed": 1.5},
-        {"systems": [1]},
-        {"mixed": 0},
-        {"generation": 5},
-        {"more": 1},
+        *({"notes": None}, {"thresholds": 5}, {"compared": [["a"]]}, {"baseline": []}),
+        *({"problems": "x"}, {"sources": {"a": [1]}}, {"name": 5}, {"more": 1}),
+        {"format": "x"},
     ],
+    ids=str,
 )
-def test_a_manifest_of_other_types_is_damaged(folder, store, values):
-    one(folder, store)
-    path = store / "manifest.json"
-    said = json.loads(path.read_text())
-    said["campaigns"]["results"] |= values
-    path.write_text(json.dumps(said))
-    with pytest.raises(ParseError, match="expected the manifest of a store"):
+def test_a_footer_of_other_types_is_damage(folder, store, change):
+    """What a stranger's store says of itself: one line, never a traceback."""
+    ingested(folder, store)
+    rewritten(store / "results.parquet", change)
+    with pytest.raises(ParseError, match="expected a stored campaign, found a damaged"):
         load(store)
 
 
-def test_no_link_in_a_store_leads_to_what_is_removed(folder, store):
-    """A stranger's store with a link to one's own: its generations are old to it."""
-    own = store.parent / "own"
-    one(folder, own)
-    before = tree(own)
+@pytest.mark.parametrize(
+    "changed",
+    [
+        *({"facts": "nonsense"}, {"facts": "[1]"}, {"facts": "[" * 100_000}),
+        {"facts": '{"time_resolution_s": "fast"}'},
+        *({"run": "of nobody"}, {"system": "b"}, {"repeat": 7}),
+    ],
+    ids=str,
+)
+def test_runs_that_are_not_those_of_the_numbers_are_damage(folder, store, changed):
+    campaign = load(folder)
+    ((name, value),) = changed.items()
+    campaign.runs.loc[0, name] = value
     store.mkdir()
-    (store / "mine").symlink_to(own / "results")
-    one(folder, store)
-    assert tree(own) == before
+    facts = {"readings": 1, "folder": "x", "listed": 0, "sources": {}, "date": ""}
+    stored.write_campaign(str(store / "x.parquet"), campaign, **facts)
+    with pytest.raises(ParseError, match="expected a stored campaign, found a damaged"):
+        load(store / "x.parquet")
 
 
-def test_lone_files_have_no_name_to_be_stored_under(folder, store):
-    (outcome,) = ingest([str(folder / "a/rep1.txt")], store)
-    assert "expected a campaign folder" in str(outcome.error)
+def test_another_parquet_file_is_no_campaign_and_is_left_alone(folder, store):
+    store.mkdir()
+    path = store / "results.parquet"
+    pd.DataFrame({"x": [1]}).to_parquet(path)
+    theirs = path.read_bytes()
+    with pytest.raises(ParseError, match="expected a stored campaign"):
+        load(path)
+    assert "expected a stored campaign or no file" in str(ingested(folder, store).error)
+    assert path.read_bytes() == theirs
 
 
-def test_a_store_within_the_campaign_is_refused(folder):
-    assert "found the store" in str(one(folder, folder / "store").error)
+@pytest.mark.parametrize("name", ["../evil/results", "a/b", "a\\b", "\0"])
+def test_no_name_in_a_list_is_a_path(folder, store, name):
+    ingested(folder, store)
+    listed = {"format": FORMAT, "campaigns": {name: str(folder)}}
+    (store / LIST).write_text(json.dumps(listed))
+    with pytest.raises(ParseError, match="expected the list of a store"):
+        campaigns_of(str(store))
 
 
-def tree(folder):
-    return {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+def test_prune_deletes_no_file_that_is_not_the_campaign(folder, store):
+    """A stranger's list may name somebody's own file."""
+    ingested(folder, store)
+    theirs = store / "theirs.parquet"
+    pd.DataFrame({"x": [1]}).to_parquet(theirs)
+    campaigns = campaigns_of(str(store)) | {"theirs": "/nowhere"}
+    listed = {"format": FORMAT, "campaigns": campaigns}
+    (store / LIST).write_text(json.dumps(listed))
+    ingested(folder, store, prune=True)
+    assert theirs.is_file()
+    assert set(campaigns_of(str(store))) == {"results"}
+
+
+def test_no_link_in_a_store_is_written_through(folder, store, tmp_path):
+    ingested(folder, tmp_path / "own")
+    own = tmp_path / "own/results.parquet"
+    before = own.read_bytes()
+    store.mkdir()
+    (store / "results.parquet").symlink_to(own)
+    put(folder, {"a/rep3.txt": iozone(9)})
+    assert ingested(folder, store).fresh
+    assert own.read_bytes() == before
+
+
+# What is no campaign
+
+
+def test_what_is_no_campaign_folder_is_refused_by_name(folder, store):
+    ingested(folder, store)
+    for wrong, reason in (
+        (f"a={folder}/a/rep1.txt", "found lone files"),
+        (f"{folder}/a/rep1.txt", "found lone files"),
+        (store, "found one that is stored already"),
+        (store / "results.parquet", "found one that is stored already"),
+        (folder.parent, "give the store a folder of its own"),
+    ):
+        done = run("ingest", wrong, "-o", store)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert reason in done.stderr
+    assert run("ingest", "-o", store).returncode == 2
 
 
 def test_a_campaign_within_the_store_is_refused_and_left_alone(folder):
     """``fsviz ingest results -o .`` must not take the results for a store's own."""
-    before = tree(folder)
-    for _ in range(2):
-        outcome = one(folder, folder.parent)
-        assert "found it within" in str(outcome.error)
-    assert tree(folder) == before
-    assert not (folder.parent / "manifest.json").exists()
+    before = {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    outcome = ingested(folder, folder.parent)
+    assert "give the store a folder of its own" in str(outcome.error)
+    assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
-def test_nothing_but_generations_is_ever_removed(folder, store):
-    """A store's folder may hold what people keep: campaigns with facts, and folders."""
-    theirs = {
-        "raw/one/campaign.json": "{}",
-        "raw/one/results.txt": iozone(8),
-        "raw/two/campaign.json": "{}",
-        "results/kept by hand/notes.txt": "mine",
-        "results/campaign.json": "{}",
-        "0123456789abcdef/campaign.json": "{}",
-        "other/0123456789abcdef/campaign.json": "{}",
-        ".making.by hand/x": "mine",
-    }
-    put(store, theirs)
-    one(folder, store)
+def test_a_store_of_several_must_be_named(folder, store, tmp_path):
+    other = put(tmp_path / "other", {"a/r.txt": iozone(4)})
+    ingest([str(folder), str(other)], store)
+    with pytest.raises(UsageError) as told:
+        load(store)
+    assert str(told.value) == (
+        f"{store}:1: expected a campaign, found a store of 2; name one of "
+        f"{store}/other.parquet, {store}/results.parquet"
+    )
+
+
+def test_stored_systems_are_never_pooled_under_a_label(folder, store):
+    ingested(folder, store)
+    with pytest.raises(UsageError, match="found a stored campaign; name it"):
+        load(f"x={store}/results.parquet")
+
+
+# Several at once
+
+
+def test_a_second_ingest_waits_for_the_first(folder, store):
+    ingested(folder, store)
     put(folder, {"a/rep3.txt": iozone(9)})
-    one(folder, store)
-    for name, text in theirs.items():
-        assert (store / name).read_text() == text
-    assert len(list((store / "results").glob("*/runs.parquet"))) == 1
+    with FileLock(store / ".lock"):
+        waiting = threading.Thread(target=ingested, args=(folder, store))
+        waiting.start()
+        waiting.join(0.5)
+        assert waiting.is_alive()
+        assert len(load(store).runs) == 4
+    waiting.join()
+    assert len(load(store).runs) == 5
 
 
-def test_a_foreign_manifest_is_not_replaced(folder, store):
-    put(store, {"manifest.json": '{"name": "an app"}'})
-    with pytest.raises(ParseError, match="expected the manifest of a store"):
-        one(folder, store)
-    assert tree(store)[store / "manifest.json"] == b'{"name": "an app"}'
-
-
-def test_some_of_it_is_loaded_without_the_rest(folder, store):
-    one(folder, store)
-    part = fsviz.load(store, campaign="results", system="b", operation=["read"])
-    whole = fsviz.select(load(folder), system="b", operation="read")
-    assert_frame_equal(part.measurements, typed(whole.measurements.reset_index()))
-    own = store / "results" / manifest(store)["results"].generation
-    (own / "measurements/tool=iozone.parquet").write_text("not opened")
-    assert fsviz.load(store, tool="rsync").measurements["system"].unique() == ["b"]
-    with pytest.raises(UsageError, match="campaign x: expected one of results"):
-        fsviz.load(store, campaign="x")
-    with pytest.raises(UsageError, match="system: expected one of a, b, found c"):
-        fsviz.load(store, system="c")
-
-
-def test_two_at_once_wait_or_say_who_holds_it(folder, store):
-    one(folder, store)
-    lock = FileLock(store / module.LOCK)
-    with lock, pytest.raises(UsageError, match="expected a store that is free"):
-        one(folder, store, wait=False)
-    assert one(folder, store, wait=False).kept
+def contents(store):
+    """What a store states and holds, but for when its files were listed."""
+    campaigns = {}
+    for name in campaigns_of(str(store)):
+        with opened(path_of(str(store), name)) as (file, facts):
+            stated = facts.model_dump(exclude={"listed"})
+            campaigns[name] = (stated, file.read().to_pylist())
+    return campaigns
 
 
 def test_workers_do_the_same(folder, store, tmp_path):
@@ -421,97 +504,45 @@ def test_workers_do_the_same(folder, store, tmp_path):
     assert contents(store) == contents(tmp_path / "by two")
 
 
-def contents(store):
-    """All bytes of a store, but for when its files were listed."""
-    said = json.loads((store / "manifest.json").read_text())
-    for kept in said["campaigns"].values():
-        del kept["listed"]
-    found = {
-        str(p.relative_to(store)): p.read_bytes()
-        for p in store.rglob("*")
-        if p.is_file() and p.parent != store
-    }
-    return {**found, "manifest": said}
-
-
 @pytest.mark.slow
-def test_killed_at_any_moment_the_store_is_the_old_or_the_new_one(tmp_path):
-    campaigns = [
-        str(put(tmp_path / f"c{n}", {f"s{k}/r.txt": iozone(9 * n + k) for k in (1, 2)}))
-        for n in range(6)
-    ]
-    whole = tmp_path / "whole"
-    ingest(campaigns, whole)
-    program = [sys.executable, "-P", "-m", "fsviz", "ingest", *campaigns]
-    seconds = [0.3 + 0.05 * n for n in range(20)]
-    for number, pause in enumerate(seconds):
-        store = tmp_path / f"store{number % 4}"
-        before = set(manifest(store))
+def test_killed_at_any_moment_each_campaign_is_the_old_or_the_new_one(tmp_path):
+    folders = [tmp_path / f"c{n}" for n in range(6)]
+    for n, folder in enumerate(folders):
+        put(folder, {"s1/r.txt": iozone(9 * n + 1), "s2/r.txt": iozone(9 * n + 2)})
+    old = {folder.name: load(folder) for folder in folders}
+    store, whole = tmp_path / "store", tmp_path / "whole"
+    ingest(list(map(str, folders)), store)
+    for n, folder in enumerate(folders):
+        put(folder, {"s1/r2.txt": iozone(9 * n + 100)})
+    new = {folder.name: load(folder) for folder in folders}
+    ingest(list(map(str, folders)), whole)
+    kept = shutil.copytree(store, tmp_path / "kept")
+    fresh = set()
+    for number in range(20):
+        shutil.rmtree(store)
+        shutil.copytree(kept, store)
+        words = ["ingest", *map(str, folders), "-o", str(store)]
         running = subprocess.Popen(
-            [*program, "-o", str(store), "--jobs", str(1 + number % 2)],
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "fsviz",
+                *words,
+                "--jobs",
+                str(1 + number % 2),
+            ],
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
-        time.sleep(pause)
+        time.sleep(0.3 + 0.05 * number)
         os.killpg(running.pid, signal.SIGKILL)
         running.wait()
-        held = set(manifest(store))
-        assert held in (before, {f"c{n}" for n in range(6)})
-        for key in held:
-            same(load(store / key), load(whole / key))
-    for number in range(4):
-        store = tmp_path / f"store{number}"
-        ingest(campaigns, store)
+        for name in campaigns_of(str(store)):
+            loaded = load(store / f"{name}.parquet")
+            is_new = len(loaded.runs) == 3
+            fresh.add(is_new)
+            same(loaded, (new if is_new else old)[name])
+        ingest(list(map(str, folders)), store)
         assert contents(store) == contents(whole)
-        assert not list(store.glob(".making*"))
-
-
-@pytest.mark.parametrize(
-    "name,values",
-    [
-        ("notes", None),
-        ("thresholds", 5),
-        ("compared", [["a"]]),
-        ("baseline", []),
-        ("problems", "x"),
-        ("names", None),
-        ("measured", 5),
-    ],
-)
-def test_words_of_other_types_are_damage(folder, store, name, values):
-    """What a stranger's store says of itself: one line, never a traceback."""
-    one(folder, store)
-    path = next(store.rglob("campaign.json"))
-    path.write_text(json.dumps(json.loads(path.read_text()) | {name: values}))
-    asked = {"operation": "write", "system": "a"}
-    with pytest.raises(ParseError, match="expected the files of a stored campaign"):
-        load(store) if name != "measured" else fsviz.history(store, **asked)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"facts": "nonsense"},
-        {"facts": "[1]"},
-        {"facts": "[" * 100_000},
-        {"facts": '{"time_resolution_s": "fast"}'},
-        {"run": "of nobody"},
-        {"system": "b"},
-        {"tool": "fio"},
-        {"repeat": 7},
-        {"run": 1},
-    ],
-    ids=str,
-)
-def test_runs_that_are_not_those_of_the_numbers_are_damage(folder, store, changed):
-    one(folder, store)
-    path = next(store.rglob("runs.parquet"))
-    table = pq.read_table(path)
-    ((name, new),) = changed.items()
-    values = table[name].to_pylist()
-    # of the run beside it, where the change is the number of one
-    values[0] = values[new] if (name, new) == ("run", 1) else new
-    place = table.schema.get_field_index(name)
-    pq.write_table(table.set_column(place, name, pa.array(values)), path)
-    with pytest.raises(ParseError, match="the files of a stored campaign, found dama"):
-        load(store)
+    assert fresh == {False, True}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
 from fsviz.campaigns.read import UnusableInputWarning
 from fsviz.campaigns.source_files import files_of, find, is_labelled, labelled, listed
+from fsviz.campaigns.sources import expanded
 from fsviz.model.errors import ParseError, UnreadableFileError, UsageError
 from fsviz.model.libraries import pd
 from fsviz.readers import fio_log
 from fsviz.readers.formats import STANDARD_INPUT, shown_path, text_of
-from fsviz.store.sources import expanded
 
 if TYPE_CHECKING:
     from fsviz.campaigns.source_files import SourceFile, Sources
@@ -81,7 +81,7 @@ def read_time_logs(
 
 
 def _files(sources: Sequence[str]) -> list[SourceFile]:
-    """List files with their systems, as `fsviz.store.load.load` does."""
+    """List files with their systems, as `fsviz.load` does."""
     alone = sources[0] if len(sources) == 1 else STANDARD_INPUT
     if is_labelled(alone) or alone == STANDARD_INPUT or not find(alone).is_dir():
         return labelled(sources)

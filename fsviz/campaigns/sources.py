@@ -1,7 +1,7 @@
 """What a person names → campaigns: several folders are several campaigns.
 
-A folder with ``campaign.toml``, with several systems or that ``fsviz ingest`` wrote is
-a campaign of its own. Files, labelled files and folders of one system each are compared
+A stored campaign, a folder with ``campaign.toml`` and one with several systems is a
+campaign of its own. Files, labelled files and folders of one system each are compared
 with one another.
 """
 
@@ -20,10 +20,27 @@ from fsviz.campaigns.source_files import (
 )
 from fsviz.model.errors import UsageError
 from fsviz.model.names import natural
-from fsviz.store.manifest import generation
-from fsviz.store.remote import is_remote
 
 _PATTERN = frozenset("*?[")
+
+STORE = "_fsviz.json"
+"""File of a folder that ``fsviz ingest`` wrote; see `fsviz.store.stored`."""
+
+
+def is_address(path: str) -> bool:
+    """Return whether a path is an address that fsspec may know.
+
+    >>> is_address("s3://bucket/store"), is_address("results/nfs")
+    (True, False)
+    """
+    return "://" in path
+
+
+def is_stored(source: str) -> bool:
+    """Return whether a source is a stored campaign, or a store."""
+    if is_address(source) or (source.endswith(".parquet") and is_there(source)):
+        return True
+    return not is_labelled(source) and is_there(str(Path(source, STORE)))
 
 
 def expanded(sources: Sequence[str]) -> list[str]:
@@ -67,16 +84,17 @@ def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
         return {}
     if any("," in path or path == STANDARD_INPUT for path in labels.values()):
         return {}
-    folders = [find(path) for path in labels.values()]
-    if not all(folder.is_dir() for folder in folders):
+    if not all(is_stored(path) or find(path).is_dir() for path in labels.values()):
         return {}
-    several = any(generation(f) or _holds_several(f) for f in folders)
-    return labels if several else {}
+    return labels if any(map(_holds_several, labels.values())) else {}
 
 
-def _holds_several(folder: Path) -> bool:
+def _holds_several(path: str) -> bool:
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 
+    if is_stored(path):
+        return True
+    folder = find(path)
     described = folder / NAME
     if described.is_file():
         return len(read_campaign_file(described).system) > 1 or _n_systems(folder) > 1
@@ -86,13 +104,11 @@ def _holds_several(folder: Path) -> bool:
 def _is_campaign(source: str) -> bool:
     if is_labelled(source) or source == STANDARD_INPUT:
         return False
-    if is_remote(source):
+    if is_stored(source):
         return True
     folder = find(source)
     if not folder.is_dir():
         return False
-    if generation(folder):
-        return True
     # what reads campaign.toml takes long to import, and a store needs none of it
     from fsviz.campaigns.campaign_toml import NAME
     from fsviz.campaigns.publication import is_publication
