@@ -7,9 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis.answers import IN_PART
 from fsviz.analysis.cells import present
+from fsviz.answers.comparison import Comparison
+from fsviz.answers.words import factor_of
 from fsviz.campaigns.versions import changed_facts, describe_changes, facts_of, versions
-from fsviz.checks.judged_comparison import compare
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
@@ -23,8 +25,11 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 _NAMES = ("date", "campaign", "before", "system", "tool", "threads", "setting")
-_NUMBERS = ("ratio", "ci_low", "ci_high", "q_value", "n_baseline", "n_candidate")
-COLUMNS = (*_NAMES, "operation", "metric", *_NUMBERS, "verdict", "changed")
+_NUMBERS = (
+    *("ratio", "ci_low", "ci_high", "range_low", "range_high", "q_value"),
+    *("n_baseline", "n_candidate"),
+)
+COLUMNS = (*_NAMES, "operation", "metric", *_NUMBERS, "answer", "changed")
 """Of a history: a row for each system and test of a campaign."""
 
 
@@ -113,11 +118,11 @@ def _compared(
     both: Campaign, before: str, name: str, confidence: float
 ) -> pd.DataFrame:
     """Compare the two campaigns of a system, a row for each test."""
-    rows = compare(both, baseline=before, by="operation", confidence=confidence)
+    rows = Comparison(both, before, confidence=confidence).rows
     rows = rows.loc[rows["metric"].isin(MAIN_METRICS)]
     facts = [facts_of(both.systems, both.runs, label) for label in (before, name)]
     changed = describe_changes(changed_facts(*facts))
-    names = {"geomean_ratio": "ratio", "baseline": "before", "candidate": "campaign"}
+    names = {"baseline": "before", "candidate": "campaign"}
     return rows.rename(columns=names).assign(changed=changed)
 
 
@@ -125,7 +130,7 @@ def describe_held(frame: pd.DataFrame, conditions: Sequence[Condition]) -> list[
     """Name the rows that a condition of ``--fail-on`` holds for."""
     return [
         printable(
-            f"--fail-on {condition.text}: {row.system} {row.verdict} at "
+            f"--fail-on {condition.text}: {row.system} {row.answer} at "
             f"{row.operation} in {row.campaign} ({row.date}), {row.ratio:.3g} times "
             f"{row.before}"
         )
@@ -136,9 +141,10 @@ def describe_held(frame: pd.DataFrame, conditions: Sequence[Condition]) -> list[
 
 
 def _holds(condition: Condition, row: Any) -> bool:
+    fits = (condition.answer, IN_PART.get(condition.answer))
+    far = max(factor_of(end) for end in (row.range_low, row.range_high))
     return (
-        row.verdict == condition.verdict
+        row.answer in fits
         and condition.operation in ("", row.operation)
-        and (condition.times == 1 or max(row.ratio, 1 / row.ratio) > condition.times)
-        and (condition.q == 1 or row.q_value < condition.q)
+        and (condition.times == 1 or far > condition.times)
     )

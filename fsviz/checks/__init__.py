@@ -5,7 +5,7 @@
 """
 
 from fsviz.checks.engine import check, run_checks
-from fsviz.checks.findings import Examination, Finding, disqualified
+from fsviz.checks.findings import Examination, Finding
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
 
@@ -15,6 +15,5 @@ __all__ = [
     "Finding",
     "Rule",
     "check",
-    "disqualified",
     "run_checks",
 ]

@@ -102,7 +102,3 @@ class Examination:
     """What `fsviz.checks.judgement` keeps of the cells, by baseline."""
 
 
-def disqualified(examination: Examination) -> pd.DataFrame:
-    """List what no verdict may rest on."""
-    marks = examination.marks
-    return marks.loc[marks["disqualifies"]].reset_index(drop=True)

@@ -193,14 +193,14 @@ def _round(campaign: Campaign) -> int:
 
 def _rows(campaign: Campaign) -> list[tuple[str, ...]]:
     """Word the rows of the headline: ratios with intervals, and what stands."""
-    from fsviz.measuring.stopping import headline_rows
+    from fsviz.measuring.stopping import tests_of
 
     def ratio(row: Any) -> str:
         if not 0 < row.ci_high < _WIDE * row.ci_low:
-            return f"{row.geomean_ratio:.3g}"
-        return f"{row.geomean_ratio:.3g} ({row.ci_low:.3g}–{row.ci_high:.3g})"
+            return f"{row.ratio:.3g}"
+        return f"{row.ratio:.3g} ({row.ci_low:.3g}–{row.ci_high:.3g})"
 
     return [
-        (row.tool, row.metric, row.candidate, ratio(row), row.verdict)
-        for row in headline_rows(campaign).itertuples()
+        (row.tool, row.metric, row.candidate, ratio(row), row.answer)
+        for row in tests_of(campaign).itertuples()
     ]

@@ -45,16 +45,17 @@ def summary(
         bool,
         typer.Option("--scaling", help="Show speed-up over threads instead."),
     ] = False,
+    every_line: Annotated[
+        bool, typer.Option("--all", help="All lines of the text, not the first 25.")
+    ] = False,
     form: TableForm = None,
     output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.analysis.buckets import summary as summarise
-    from fsviz.analysis.rankings import levels
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.text.summary import (
-        opening_text,
         readable,
         readable_scaling,
         summary_text,
@@ -82,8 +83,7 @@ def summary(
             confidence=confidence,
         )
         if shape == "text":
-            whole = opening_text(levels(campaign, operations, metrics))
-            return f"{whole}\n{summary_text(frame, confidence)}"
+            return summary_text(frame, confidence, every_line=every_line)
         return formed(frame, lambda: readable(frame, confidence))
 
     raise typer.Exit(

@@ -31,7 +31,7 @@ from fsviz.measuring.places import (
     started,
     told_shared,
 )
-from fsviz.measuring.stopping import SPENT, headline_rows, why_stop
+from fsviz.measuring.stopping import SPENT, tests_of, why_stop
 from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, printable
@@ -117,7 +117,7 @@ def run(
     >>> import fsviz
     >>> mounts = {"nfs": "/mnt/nfs", "smb": "/mnt/smb"}
     >>> for campaign in fsviz.run("lab", mounts, within=600):    # doctest: +SKIP
-    ...     print(fsviz.compare(campaign, by="tool")[["candidate", "verdict"]])
+    ...     print(fsviz.compare(campaign))
     """
     results = Results(Path(campaign))
     places = places_of(mounts, results.campaign)
@@ -391,7 +391,7 @@ class _Session:
         found = load(self.results.folder)
         why = SPENT if last else ""
         if round_ >= FEWEST:
-            why = why_stop(headline_rows(found), found)
+            why = why_stop(tests_of(found), found)
         if why:
             self._record(ended=why)
         return found, why

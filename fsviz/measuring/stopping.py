@@ -1,11 +1,11 @@
-"""When to stop: the rows of the headline stand, or no round that is left can decide."""
+"""When to stop: all answers stand, or no round that is left can decide."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.looks import HOPELESS, power_of_more
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import Comparison
 from fsviz.model.table import MAIN_METRICS
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 DECIDED, UNDECIDABLE = "decided", "undecidable"
 SPENT, ALL = "out of budget", "all rounds measured"
-_OPEN = ("unclear", "untested")
+_OPEN = ("inconclusive", "untested")
 
 
-def headline_rows(campaign: Campaign, check: bool = True) -> pd.DataFrame:
-    """Compare what a headline rests on: the mean of each tool in each main metric.
+def tests_of(campaign: Campaign) -> pd.DataFrame:
+    """Compare what first words rest on: every test, in the main metrics.
 
     Where every run printed a bound alone, such as +++++, no round will change that.
     """
-    rows = compare(campaign, by="tool", check=check)
-    kept = rows["metric"].isin(MAIN_METRICS) & rows["geomean_ratio"].notna()
-    return rows.loc[kept].reset_index(drop=True)
+    rows = Comparison(campaign).rows
+    chosen = rows["metric"].isin(MAIN_METRICS) & rows["ratio"].notna()
+    return rows.loc[chosen].reset_index(drop=True)
 
 
 def why_stop(rows: pd.DataFrame, campaign: Campaign) -> str:
     """Say why a look at some rows ends the measuring; nothing if it goes on."""
-    undecided = rows.loc[rows["verdict"].isin(_OPEN)]
+    undecided = rows.loc[rows["answer"].isin(_OPEN)]
     if undecided.empty and not rows.empty:
         return DECIDED
     looks = campaign.looks
@@ -39,7 +39,7 @@ def why_stop(rows: pd.DataFrame, campaign: Campaign) -> str:
     if looks.taken[-1] >= looks.planned:
         return ALL
     powers = [
-        power_of_more(row.geomean_ratio, row.ci_low, row.ci_high, looks)
+        power_of_more(row.ratio, row.ci_low, row.ci_high, looks)
         for row in undecided.itertuples()
     ]
     return UNDECIDABLE if max(powers, default=1.0) < HOPELESS else ""

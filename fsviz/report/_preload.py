@@ -35,6 +35,7 @@ import tornado.platform.asyncio  # noqa: F401
 
 import fsviz.campaigns.campaign_toml
 import fsviz.campaigns.source_files
+import fsviz.campaigns.sources
 import fsviz.figures.export
 import fsviz.figures.kinds.buckets
 import fsviz.figures.kinds.explorer
@@ -45,11 +46,9 @@ import fsviz.readers.bonnie.merge
 import fsviz.readers.iozone.text
 import fsviz.readers.iozone.workbook
 import fsviz.readers.rsync.text
-import fsviz.report.first_sight
-import fsviz.report.matrix
-import fsviz.report.prose
+import fsviz.report.disclosure
+import fsviz.report.findings
 import fsviz.store.load
-import fsviz.store.sources
 import fsviz.text.tables
 
 fsviz.figures.export.warm()

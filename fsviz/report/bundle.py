@@ -26,12 +26,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import unquote
 
 from fsviz.analysis.buckets import summary
-from fsviz.analysis.cells import present
-from fsviz.answers.alone import alone
-from fsviz.answers.headline import answer, shown_first
-from fsviz.answers.matrix import overview, reference
-from fsviz.answers.statement import statements
-from fsviz.checks.engine import Examiner
+from fsviz.answers.comparison import Comparison
 from fsviz.model.errors import FsvizError, ParseError, UsageError, printable, quoted
 from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
@@ -257,21 +252,14 @@ def _raw_files(folder: Path) -> Iterator[Path]:
 def _said(campaign: Campaign) -> dict[str, Any]:
     """Say what `compare` says first of a campaign, or how fast its one system is."""
     numbers = {"numbers": int(campaign.measurements["value"].notna().sum())}
-    first, *others = present(campaign.measurements, "system")
-    if not others:
-        said = {"headline": alone(campaign, first), "baseline": first, "cells": {}}
-        return said | numbers
-    examined = Examiner(campaign)
-    base = reference(campaign)
-    whole = overview(campaign, base, examination=examined(base))
-    shown = shown_first(campaign, whole, examined=examined)
+    comparison = Comparison(campaign)
     return numbers | {
-        "headline": answer(shown),
-        "baseline": str(shown["baseline"].iloc[0]),
+        "headline": str(comparison.first_words),
+        "baseline": comparison.baseline,
         "cells": {
-            f"{one.section}: {one.operation} {one.metric}, {one.candidate}": one.cell
-            for one in statements(shown)
-            if one.is_measured
+            f"{' '.join(map(str, answer.test))}, {answer.candidate}": answer.words
+            for answer in comparison.answers
+            if answer.is_measured
         },
     }
 
@@ -285,15 +273,13 @@ def _tables(
     campaign: Campaign, folder: Path, said: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """Write the numbers that something is said of; sources as they are in a bundle."""
-    from fsviz.checks.judged_comparison import compare
-
     inside = f"{CAMPAIGN}/{folder.name}/"
     numbers = campaign.measurements
     sources = numbers["source"].astype(str).str.removeprefix(f"{folder}/")
     numbers = numbers.assign(source=inside + sources)
     frames = {"measurements": numbers, "summary": summary(campaign)}
     if said["cells"]:
-        frames["comparison"] = compare(campaign, baseline=said["baseline"])
+        frames["comparison"] = Comparison(campaign).rows
     for name, frame in frames.items():
         yield f"tables/{name}.csv", frame.to_csv(index=False)
 

@@ -52,6 +52,9 @@ def robots_file(site: Site) -> str:
     return f"User-agent: *\nDisallow:{' /' if site.unlisted else ''}\n"
 
 
+_GROUNDS = {"faster": "#d6e7f4", "slower": "#fadfd3"}
+
+
 def picture_of(card: Card) -> bytes:
     """Draw the matrix of a campaign: a row a system, a column an operation."""
     if not card.lines or not card.lines[0].cells:
@@ -64,7 +67,7 @@ def picture_of(card: Card) -> bytes:
         for column, cell in enumerate(line.cells):
             left = _MARGIN + column * wide
             place = np.s_[int(top) : int(bottom), int(left) : int(left + wide) - _GAP]
-            pixels[place] = _rgb(cell.ground)
+            pixels[place] = _rgb(_GROUNDS.get(cell.answer, ""))
     return _png(pixels)
 
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from fsviz.analysis.cells import KNOWN
-from fsviz.answers.words import in_two_lines
-from fsviz.checks.phrases import listing
 from fsviz.model.errors import printable
 from fsviz.model.libraries import pd
-from fsviz.model.names import fit
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, format_value
 from fsviz.text.rows import format_ratio
@@ -19,13 +15,13 @@ from fsviz.text.tables import GAP, lines_of_table
 _ROW = ["tool", "operation", "threads", "setting"]
 _TABLE = ["tool", "operation", "metric", "threads", "setting"]
 """What the rows of a table share, and so its unit."""
+_LINES = 25
+"""Lines that a person reads at first."""
 PARTIAL = "partial: runs that lack some of the cells"
 BOUND = (
     "bound: runs that printed a bound for a number, such as +++++ (too fast to time);\n"
     "then the mean is more (>) or less (<) than what is shown"
 )
-_NAME = 18
-"""Longest name of a system on a line with two of them."""
 
 
 def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
@@ -69,7 +65,9 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="string")
 
 
-def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
+def summary_text(
+    frame: pd.DataFrame, confidence: float = 0.95, *, every_line: bool = True
+) -> str:
     """Draw a summary as text, a table for each operation and metric."""
     tables = []
     threads = frame["threads"].nunique(dropna=False) > 1
@@ -88,36 +86,10 @@ def summary_text(frame: pd.DataFrame, confidence: float = 0.95) -> str:
         lines.append(PARTIAL)
     if frame["n_runs_bounded"].any():
         lines.append(BOUND)
+    if not every_line and len(lines) > _LINES:
+        rest = len(lines) - _LINES
+        lines = [*lines[:_LINES], "", f"{rest} more lines: --all"]
     return "\n".join(lines) + "\n"
-
-
-def opening_text(levels: pd.DataFrame) -> str:
-    """Say in one line an operation which systems have the least and the most.
-
-    `levels` is what `fsviz.analysis.rankings.levels` returns.
-    """
-    rows = []
-    several = levels["threads"].nunique(dropna=False) > 1
-    for key, own in levels.groupby(_ROW, sort=False, dropna=False, observed=True):
-        metric = min(own["metric"].astype(str), key=KNOWN["metric"].index)
-        told = own.loc[own["metric"] == metric]
-        known = told.loc[told["low"] > 0]
-        threads = f", {_threads(key[2])}" if several else ""
-        what = " ".join(in_two_lines(str(key[1]))).strip()
-        what = f"{key[0]} {what}{threads}{_and(key[3])}"
-        if not known.empty:
-            unit = METRICS[metric].unit
-            factor, unit = display_scale(unit, float(known["low"].median()))
-            span = " … ".join(filter(None, _ends(known, factor)))
-            rows.append((f"{what} [{unit}]", span))
-        elif told["low"].isna().all():
-            rows.append((what, "no size that all measured"))
-    wide = max((len(what) for what, _ in rows), default=0)
-    ends = ", from the lowest to the highest" if levels["system"].nunique() > 1 else ""
-    medians = _MEDIANS if (levels["low"] < levels["high"]).any() else ""
-    sizes = "all sizes" if levels["whole"].all() else "the sizes that all measured"
-    head = f"Geometric means over {sizes}{ends}{medians}:"
-    return "\n".join([head, *(f"{a.ljust(wide)}  {b}" for a, b in rows)]) + "\n"
 
 
 def _threads(number: object) -> str:
@@ -133,24 +105,6 @@ def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
     """Return the column of the setting, where there is any."""
     several = frame["setting"].nunique() > 1
     return {"setting": printable(str(row["setting"]))} if several else {}
-
-
-_MEDIANS = ";\nmedians over runs where some were too fast to time"
-
-
-def _ends(known: pd.DataFrame, factor: float) -> tuple[str, str]:
-    """Name the systems that have the least and the most, and how much."""
-    least = known.loc[known["low"].idxmin()]
-    # bounds that reach beyond the highest known value do not say which is the most
-    top = known.loc[known["high"] >= known["low"].max()]
-    exact = (top["low"] == top["high"]).all()
-    most = f"{'' if exact else '>'}{format_number(float(top['low'].min()) / factor)}"
-    if len(top) == len(known) > 2:
-        return f"{most} every system", ""
-    names = listing([fit(printable(str(name)), _NAME) for name in top["system"]], 2)
-    first = format_number(float(least["low"]) / factor)
-    name = fit(printable(str(least["system"])), _NAME)
-    return "" if len(top) == len(known) else f"{first} {name}", f"{most} {names}"
 
 
 def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:
