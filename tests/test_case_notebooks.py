@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from bs4 import BeautifulSoup
+from compared import compare
 from samples import loaded
 
 import fsviz
@@ -232,10 +233,10 @@ def loopback(root):
 
 def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):
     copies = fsviz.select(loopback, tool=["rsync"])
-    rows = fsviz.compare(copies, baseline="nfs-v4.2")
+    rows = compare(copies, baseline="nfs-v4.2")
     found = rows[rows["metric"] == "elapsed"].set_index("candidate")
     smb = ["smb-2.1", "smb-3.0", "smb-3.1.1"]
-    assert set(found.loc[smb, "verdict"]) == {"slower"}
+    assert set(found.loc[smb, "answer"]) == {"slower"}
     # "async gains little": the published gain is eightfold at least
     assert found.loc["nfs-v4.2-async", "ci_low"] > 0.5
 
@@ -244,16 +245,16 @@ def test_smb_reads_small_files_faster_from_a_cache_and_slower_over_the_wire(loop
     """Case 3: the answer turns with the sizes, so both are shown."""
     reads = fsviz.select(loopback, tool=["iozone"], operation=["read", "reread"])
     pair = fsviz.select(reads, system=["nfs-v4.1", "smb-3.1.1"])
-    every = fsviz.compare(pair, baseline="nfs-v4.1")
+    every = compare(pair, baseline="nfs-v4.1")
     kept, _ = fsviz.measurable(pair)
-    wire = fsviz.compare(kept, baseline="nfs-v4.1")
+    wire = compare(kept, baseline="nfs-v4.1")
     small = every["bucket"] == "small"
-    assert set(every.loc[small, "verdict"]) == {"faster"}
+    assert set(every.loc[small, "answer"]) == {"faster"}
     assert all(scope == ["cache", "emulated"] for scope in every.loc[small, "scope"])
     # "half of these cells or more are above what the link carries"
     assert all("over-line-rate" in rules for rules in every.loc[small, "caveats"])
-    assert set(wire["verdict"]) <= {"slower", "unclear"}
-    assert set(wire.loc[wire["operation"] == "read", "verdict"]) == {"slower"}
+    assert set(wire["answer"]) <= {"slower", "inconclusive"}
+    assert set(wire.loc[wire["operation"] == "read", "answer"]) == {"slower"}
 
 
 COMPARED = [

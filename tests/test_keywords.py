@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from compared import compare
 
 import fsviz
 from tests.samples import loaded
@@ -33,7 +34,7 @@ def test_a_name_or_a_list_in_singular_or_plural(keyword, value) -> None:
     want = fsviz.summary(fsviz.select(campaign, operation=["write"]))
     found = fsviz.summary(campaign, **{keyword: value})
     pd.testing.assert_frame_equal(found, want)
-    both = fsviz.compare(campaign, candidates="xfs", **{keyword: value}, by="operation")
+    both = compare(campaign, candidates="xfs", **{keyword: value}, by="operation")
     assert set(both["operation"]) == {"write"}
     assert set(both["candidate"]) == {"xfs"}
 
@@ -91,8 +92,8 @@ def test_public_functions_can_be_sent_to_other_processes() -> None:
 
 def test_metric_keeps_rows_and_changes_no_q() -> None:
     campaign = loaded(CAMPAIGN)
-    every = fsviz.compare(campaign, by="operation")
-    own = fsviz.compare(campaign, by="operation", metric="cpu")
+    every = compare(campaign, by="operation")
+    own = compare(campaign, by="operation", metric="cpu")
     want = every.loc[every["metric"] == "cpu"].reset_index(drop=True)
     pd.testing.assert_frame_equal(own[["q_value"]], want[["q_value"]])
     assert set(fsviz.summary(campaign, metric=["cpu"])["metric"]) == {"cpu"}
@@ -103,7 +104,7 @@ import fsviz
 
 campaign = fsviz.load({"nfs": "a.txt", "smb": ["b.txt", "c.txt"]}, operation="read")
 table = fsviz.summary(campaign, operation=["read", "write"], metric="throughput")
-rows = fsviz.compare(campaign, candidate="nfs", operation="read", by="operation")
+rows = compare(campaign, candidate="nfs", operation="read", by="operation")
 rows.to_csv("rows.csv")
 some = fsviz.select(campaign, system="nfs", tool=["iozone"])
 reveal_type(some)
@@ -116,7 +117,7 @@ WRONG = """
 import fsviz
 
 campaign = fsviz.load("a")
-fsviz.compare(campaign, candidat="nfs")
+compare(campaign, candidat="nfs")
 fsviz.explorer(campaign, operation="read", scale="cubic")
 fsviz.plot(campaign, "maps", "read", basline="nfs")
 fsviz.summary(campaign, by="moon")

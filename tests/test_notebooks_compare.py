@@ -68,15 +68,15 @@ def test_notebooks_compare_campaigns_and_no_bare_tables(path):
 @pytest.mark.parametrize(
     "code,bare",
     [
-        ("c = fsviz.load(s)\nfsviz.compare(c)", False),
-        ("c = fsviz.load(s)\nsome = fsviz.select(c, tools=['x'])\nfsviz.compare(some)",
+        ("c = fsviz.load(s)\ncompare(c)", False),
+        ("c = fsviz.load(s)\nsome = fsviz.select(c, tools=['x'])\ncompare(some)",
          False),
-        ("c = fsviz.load(s)\npart, line = fsviz.measurable(c)\nfsviz.compare(part)",
+        ("c = fsviz.load(s)\npart, line = fsviz.measurable(c)\ncompare(part)",
          False),
-        ("fsviz.compare(trial.campaign)", False),
-        ("c = fsviz.load(s)\nt = c.measurements\nfsviz.compare(t)", True),
-        ("c = fsviz.load(s)\nt = fsviz.select(c.measurements)\nfsviz.compare(t)", True),
-        ("c = fsviz.load(s)\nt = c.measurements\nfsviz.compare(t, check=False)", False),
+        ("compare(trial.campaign)", False),
+        ("c = fsviz.load(s)\nt = c.measurements\ncompare(t)", True),
+        ("c = fsviz.load(s)\nt = fsviz.select(c.measurements)\ncompare(t)", True),
+        ("c = fsviz.load(s)\nt = c.measurements\ncompare(t, check=False)", False),
         ("c = fsviz.load(s)\nc = c[c['x']]\nfsviz.report.conclude(c)", True),
     ],
 )  # fmt: skip

@@ -3,13 +3,14 @@
 import re
 
 import pytest
+from compared import compare
 from frames import measurements, run
+from fsviz.analysis.rankings import levels
 from program import run as program
 from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import summary
-from fsviz.analysis.rankings import levels
 from fsviz.text.summary import BOUND, PARTIAL, opening_text, readable, summary_text
 
 MIB = 2**20
@@ -53,9 +54,9 @@ def test_the_opening_names_who_compare_calls_faster(root):
     lines = opening_text(levels(campaign)).splitlines()
     (read,) = (line for line in lines if line.startswith("iozone read "))
     assert re.search(r" btrfs … .* xfs$", read)
-    frame = fsviz.compare(campaign, operation=["read"], by="operation")
-    verdict = frame.set_index("candidate")["verdict"]
-    assert verdict[["btrfs", "xfs"]].tolist() == ["slower", "unclear"]
+    frame = compare(campaign, operation=["read"], by="operation")
+    verdict = frame.set_index("candidate")["answer"]
+    assert verdict[["btrfs", "xfs"]].tolist() == ["slower", "inconclusive"]
 
 
 def test_who_was_too_fast_to_time_has_the_most(root):

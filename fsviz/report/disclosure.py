@@ -9,9 +9,12 @@ from fsviz.analysis.cells import present
 from fsviz.answers.trust import noun_of
 from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import markdown_text, printable
+from fsviz.model.names import names_of
 from fsviz.model.tools import title_of
 from fsviz.report.file_list import describe_files
 from fsviz.report.method import describe_method
+from fsviz.text.rows import readable_rows
+from fsviz.text.summary import readable
 from fsviz.text.tables import table_html
 
 if TYPE_CHECKING:
@@ -19,6 +22,20 @@ if TYPE_CHECKING:
     from IPython.display import Markdown
 
     from fsviz.model.campaign import Campaign
+
+__all__ = [
+    "describe_campaign",
+    "describe_problems",
+    "describe_systems",
+    "disclosure",
+    "facts",
+    "markdown_text",
+    "names_of",
+    "present",
+    "readable",
+    "readable_rows",
+    "table_html",
+]
 
 UNSTATED = "not stated"
 LONG = 32

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from compared import compare
 from frames import KIB, measurements, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,10 +13,8 @@ from pandas.testing import assert_frame_equal
 from samples import loaded
 from scipy import stats
 
-import fsviz
 from fsviz.analysis.arrangement import Arranged
 from fsviz.analysis.cells import select
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.tests import sample, welch
 from fsviz.model.errors import MixedCellError, UsageError
 
@@ -46,7 +45,7 @@ TABLE = measurements({"a": A, "b": B})
 
 def test_by_hand():
     got = row(compare(TABLE), bucket="small")
-    assert got["geomean_ratio"] == pytest.approx(8)
+    assert got["ratio"] == pytest.approx(8)
     # Both sides have std ln 2, so Welch's t is Student's with 4 degrees of freedom:
     # standard error ln 2 · √(2/3), t = ln 8 / that = 3 / √(2/3) = 3.674235
     # t(0.975, 4) = 2.776445 in any table
@@ -55,7 +54,7 @@ def test_by_hand():
     assert got["ci_high"] == pytest.approx(8 * math.exp(half))
     assert got["p_value"] == pytest.approx(2 * stats.t.sf(3.6742346, 4))
     assert got["q_value"] == got["p_value"]
-    assert got["verdict"] == "faster"
+    assert got["answer"] == "faster"
     # means over runs: a 15 and 40, b 320/3 and 1040/3
     assert got["mean_ratio"] == pytest.approx((1360 / 3) / 55)
     # times: a 64k·(1/5 + 1/20 + 1/20)/3 + 128k·(1/20 + 1/20 + 1/80)/3, b likewise
@@ -83,9 +82,9 @@ def test_agrees_with_scipy_s_welch_test_where_the_sides_vary_differently():
     assert got["p_value"] == pytest.approx(wanted.pvalue)
     assert got["ci_low"] == pytest.approx(math.exp(interval.low))
     assert got["ci_high"] == pytest.approx(math.exp(interval.high))
-    assert got["geomean_ratio"] == pytest.approx(stats.gmean(b) / stats.gmean(a))
+    assert got["ratio"] == pytest.approx(stats.gmean(b) / stats.gmean(a))
     (cell,) = compare(table, confidence=0.9, cells=True).to_dict("records")
-    assert cell["ratio"] == got["geomean_ratio"]
+    assert cell["ratio"] == got["ratio"]
     assert cell["p_value"] == got["p_value"]
 
 
@@ -175,7 +174,7 @@ def test_slow_neighbours_make_no_difference_of_what_is_alike():
         for k in range(7)
     ]
     beside = compare(pd.concat([table, *more], ignore_index=True), by="operation")
-    assert (beside.loc[beside["candidate"] == "s0", "verdict"] == "slower").all()
+    assert (beside.loc[beside["candidate"] == "s0", "answer"] == "slower").all()
     own = beside.loc[beside["candidate"] == "b"].sort_values("p_value")
     assert own["q_value"].to_numpy() == pytest.approx(by_hand(own["p_value"]))
 
@@ -210,7 +209,7 @@ def test_cells_of_one_side_are_left_out_and_counted():
     more = [run("b9", [("write", 64, 4, 80.0), ("write", 256, 4, 1e9)])]
     got = row(compare(measurements({"a": A[:1], "b": more})))
     assert (got["cells"], got["cells_unmatched"]) == (1, 2)
-    assert got["geomean_ratio"] == pytest.approx(16)
+    assert got["ratio"] == pytest.approx(16)
     cells = compare(measurements({"a": A[:1], "b": more}), cells=True)
     assert cells["file_size_bytes"].tolist() == [64 * KIB, 128 * KIB, 256 * KIB]
     assert cells["ratio"].isna().tolist() == [False, True, True]
@@ -231,7 +230,7 @@ def test_a_cell_that_one_run_lacks_costs_that_cell_and_not_the_run():
     fit = np.linalg.lstsq(design, np.log([v for *_, v in values]))[0]
     levels = fit[:4] + fit[4] / 2
     base = np.log([10, 20, 40])
-    assert got["geomean_ratio"] == pytest.approx(np.exp(levels.mean() - base.mean()))
+    assert got["ratio"] == pytest.approx(np.exp(levels.mean() - base.mean()))
     # the variance over clusters, which are the runs: of each what it adds to the mean
     weights = np.linalg.pinv(design).T @ [0.25, 0.25, 0.25, 0.25, 0.5]
     logs = np.log([v for *_, v in values])
@@ -251,8 +250,8 @@ def test_a_cell_that_one_run_lacks_costs_that_cell_and_not_the_run():
 def test_without_a_whole_run_the_ratio_of_the_cells_stays_and_nothing_is_tested():
     apart = [run(f"b{f}", [("write", f, 4, 80.0)]) for f in (64, 128)]
     got = row(compare(measurements({"a": A, "b": apart})))
-    assert got["geomean_ratio"] == pytest.approx(4)
-    assert got["verdict"] == "untested"
+    assert got["ratio"] == pytest.approx(4)
+    assert got["answer"] == "untested"
     assert math.isnan(got["p_value"])
     assert math.isnan(got["ci_low"])
     assert (got["n_candidate"], got["n_candidate_partial"]) == (0, 2)
@@ -261,7 +260,7 @@ def test_without_a_whole_run_the_ratio_of_the_cells_stays_and_nothing_is_tested(
 @pytest.mark.parametrize("n,needed", [(1, 2), (2, 1)])
 def test_fewer_than_three_runs_are_not_tested(n, needed):
     got = row(compare(measurements({"a": A, "b": B[:n]})))
-    assert got["verdict"] == "untested"
+    assert got["answer"] == "untested"
     assert (got["needed_baseline"], got["needed_candidate"]) == (0, needed)
     assert math.isnan(got["p_value"])
     assert math.isnan(got["q_value"])
@@ -279,14 +278,14 @@ def test_no_spread_on_either_side_is_decided_by_counting_permutations():
     # tests.frames prints each value as v … v + 1, so that is all that is known
     assert got["ci_low"] == pytest.approx(98 / 9)
     assert got["ci_high"] == pytest.approx(99 / 8)
-    assert got["verdict"] == "faster"
+    assert got["answer"] == "faster"
 
 
 def test_no_spread_in_three_runs_a_side_carries_no_verdict():
     table = measurements({"a": constant("a", 8.0, 3), "b": constant("b", 98.0, 3)})
     got = row(compare(table))
     assert got["p_value"] == pytest.approx(0.1)
-    assert got["verdict"] == "unclear"
+    assert got["answer"] == "inconclusive"
 
 
 def test_equal_constants_are_as_equal_as_their_digits_allow():
@@ -295,8 +294,8 @@ def test_equal_constants_are_as_equal_as_their_digits_allow():
         for v in (1000.0, 2.0)
     )
     assert many["p_value"] == few["p_value"] == 1
-    assert many["verdict"] == "same"
-    assert few["verdict"] == "unclear"
+    assert many["answer"] == "same"
+    assert few["answer"] == "inconclusive"
     assert (few["ci_low"], few["ci_high"]) == (pytest.approx(2 / 3), pytest.approx(1.5))
 
 
@@ -321,7 +320,7 @@ def test_what_is_not_measured_leaves_the_other_runs(value):
     # b9 has 80 in the second cell, where the others have 80, 320 and 640
     lacking = np.log(80) - np.log([80, 320, 640]).mean() + np.log([10, 20, 40]).mean()
     mean = (3 * np.log([80, 160, 320]).mean() + lacking + np.log(8)) / 4
-    assert got["geomean_ratio"] == pytest.approx(np.exp(mean) / 20)
+    assert got["ratio"] == pytest.approx(np.exp(mean) / 20)
     assert (got["n_candidate"], got["n_candidate_partial"]) == (3, 1)
     assert got["n_candidate_censored"] == 0
 
@@ -330,10 +329,10 @@ def test_what_is_not_measured_leaves_the_other_runs(value):
 def test_a_value_without_logarithm_leaves_only_bounds(value):
     bad = [run("b9", [("write", 64, 4, value), ("write", 128, 4, 80.0)])]
     got = row(compare(measurements({"a": A, "b": [*B, *bad]})))
-    for name in ("geomean_ratio", "ci_low", "total_time_ratio", "mean_ratio"):
+    for name in ("ratio", "ci_low", "total_time_ratio", "mean_ratio"):
         assert math.isnan(got[name])
     assert (got["n_candidate"], got["n_candidate_censored"]) == (4, 1)
-    assert got["verdict"] == "unclear"
+    assert got["answer"] == "inconclusive"
 
 
 def censored(name, n, low):
@@ -349,17 +348,17 @@ def censored(name, n, low):
     "low,n,verdict,p",
     [
         (1e3, 5, "faster", 2 / math.comb(8, 3)),  # 3 against 5, none overlaps
-        (1e3, 3, "unclear", 2 / math.comb(6, 3)),  # 0.1: three runs cannot do more
-        (30.0, 5, "unclear", 1.0),  # one baseline run has a mean of 40
+        (1e3, 3, "inconclusive", 2 / math.comb(6, 3)),  # 0.1: three runs cannot do more
+        (30.0, 5, "inconclusive", 1.0),  # one baseline run has a mean of 40
     ],
 )
 def test_runs_too_fast_to_be_timed_are_ranked(low, n, verdict, p):
     got = row(compare(measurements({"a": A, "b": censored("b", n, low)})))
-    assert got["verdict"] == verdict
+    assert got["answer"] == verdict
     assert got["p_value"] == pytest.approx(p)
     assert (got["cells"], got["cells_unmatched"]) == (0, 2)
     assert (got["n_baseline"], got["n_candidate"]) == (3, n)
-    assert math.isnan(got["geomean_ratio"])
+    assert math.isnan(got["ratio"])
     # tests.frames prints each value as v … v + 1
     highs = stats.gmean([6, 21, 21, 21, 21, 81])
     assert got["bound_low"] == pytest.approx(low / highs)
@@ -370,7 +369,7 @@ def test_some_runs_too_fast_count_with_those_that_have_a_number():
     some = [*runs("b", (900, 900), (950, 950)), *censored("c", 3, 1e3)]
     got = row(compare(measurements({"a": A, "b": some})))
     assert (got["n_candidate"], got["n_candidate_censored"]) == (5, 3)
-    assert got["verdict"] == "faster"
+    assert got["answer"] == "faster"
     highs = stats.gmean([6, 21, 21, 21, 21, 81])
     lows = stats.gmean([900, 950, 1e3, 1e3, 1e3])
     assert got["bound_low"] == pytest.approx(lows / highs)
@@ -385,12 +384,12 @@ def test_a_cell_too_fast_to_be_timed_counts_beside_cells_that_have_numbers():
     # over both cells: the first alone would say four times
     assert got["bound_low"] == pytest.approx(math.sqrt(40 * 110 / (11 * 101)))
     assert math.isnan(got["bound_high"])
-    assert math.isnan(got["geomean_ratio"])
-    assert (got["n_candidate_censored"], got["verdict"]) == (5, "faster")
+    assert math.isnan(got["ratio"])
+    assert (got["n_candidate_censored"], got["answer"]) == (5, "faster")
     # turned round, the limit is the other one
     back = row(compare(measurements({"b": b, "a": a}), baseline="b"))
     assert back["bound_high"] == pytest.approx(1 / got["bound_low"])
-    assert back["verdict"] == "slower"
+    assert back["answer"] == "slower"
 
 
 def test_a_side_without_any_number_is_not_infinitely_slow():
@@ -399,16 +398,16 @@ def test_a_side_without_any_number_is_not_infinitely_slow():
     ]
     got = row(compare(measurements({"a": A, "b": none})))
     assert (got["cells"], got["cells_unmatched"]) == (0, 2)
-    assert math.isnan(got["geomean_ratio"])
+    assert math.isnan(got["ratio"])
     assert got["bound_low"] == 0
-    assert got["verdict"] == "unclear"
+    assert got["answer"] == "inconclusive"
 
 
 def test_lower_is_better_for_times():
     table = TABLE.assign(metric="elapsed", unit="s")
     got = row(compare(table))
-    assert got["geomean_ratio"] == pytest.approx(8)
-    assert got["verdict"] == "slower"
+    assert got["ratio"] == pytest.approx(8)
+    assert got["answer"] == "slower"
     # an elapsed time is a time already: a 15 + 40, b 320/3 + 1040/3
     assert got["total_time_ratio"] == pytest.approx(55 / (1360 / 3))
     assert not got["no_single_winner"]
@@ -419,7 +418,7 @@ def test_no_single_winner():
     a = runs("a", *[(10, 1000)] * 3)
     b = runs("b", *[(30, 500)] * 3)
     got = row(compare(measurements({"a": a, "b": b})))
-    assert got["geomean_ratio"] == pytest.approx(math.sqrt(1.5))
+    assert got["ratio"] == pytest.approx(math.sqrt(1.5))
     assert got["mean_ratio"] == pytest.approx(530 / 1010)
     assert got["no_single_winner"]
 
@@ -464,7 +463,7 @@ def test_by_operation_and_by_tool():
     assert compare(table, by="operation")["bucket"].tolist() == ["all", "all"]
     (whole,) = compare(table, by="tool").to_dict("records")
     assert (whole["operation"], whole["cells"]) == ("all", 4)
-    assert whole["geomean_ratio"] == pytest.approx(2)
+    assert whole["ratio"] == pytest.approx(2)
     sizes = compare(table, by="file_size", operation=["read"])
     assert sizes["bucket"].tolist() == ["64 KiB", "1 MiB"]
 
@@ -497,14 +496,14 @@ def test_wrong_requests_are_refused(options, message):
 @pytest.mark.slow
 def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
     campaign = loaded(root / "data/raw/loopback-2026")
-    frame = fsviz.compare(campaign, baseline="nfs-v3")
+    frame = compare(campaign, baseline="nfs-v3")
     others = set(campaign.measurements["system"]) - {"nfs-v3"}
     for tool in ("iozone", "bonnie++", "rsync"):
         assert set(frame.loc[frame["tool"] == tool, "candidate"]) == others
     tested = frame.loc[(frame["tool"] == "iozone") & (frame["cells"] > 0)]
     assert (tested["n_candidate"] == 5).all()
-    assert set(frame.loc[frame["candidate"] == "sshfs", "verdict"]) == {"untested"}
-    assert len(frame.loc[frame["verdict"] == "faster"]) > 50
+    assert set(frame.loc[frame["candidate"] == "sshfs", "answer"]) == {"untested"}
+    assert len(frame.loc[frame["answer"] == "faster"]) > 50
 
 
 def test_a_real_ratio_by_awk_s_route(root):
@@ -525,7 +524,7 @@ def test_a_real_ratio_by_awk_s_route(root):
             assert len(found) == 26
             logs[system].append(sum(found) / 26)
     got = row(
-        fsviz.compare(loaded(root / "data/raw/onehost-2026"), candidate=["xfs"]),
+        compare(loaded(root / "data/raw/onehost-2026"), candidate=["xfs"]),
         operation="write",
         bucket="small",
     )
@@ -534,7 +533,7 @@ def test_a_real_ratio_by_awk_s_route(root):
     wanted = stats.ttest_rel(logs["xfs"], logs["ext4"])
     assert got["p_value"] == pytest.approx(wanted.pvalue)
     apart = np.mean(logs["xfs"]) - np.mean(logs["ext4"])
-    assert got["geomean_ratio"] == pytest.approx(math.exp(apart))
+    assert got["ratio"] == pytest.approx(math.exp(apart))
 
 
 @settings(deadline=None, max_examples=25)
@@ -573,7 +572,7 @@ def test_what_no_number_can_hold_is_missing():
         }
     )
     got = row(compare(table))
-    assert math.isnan(got["geomean_ratio"])
+    assert math.isnan(got["ratio"])
     assert math.isnan(got["total_time_ratio"])
 
 
@@ -618,7 +617,7 @@ def test_runs_that_lack_most_cells_carry_no_row():
         for name, rows in (("most", most), ("half", half))
     }
     assert (found["most"]["n_candidate"], found["half"]["n_candidate"]) == (1, 5)
-    assert found["most"]["verdict"] == "untested"
+    assert found["most"]["answer"] == "untested"
     assert math.isnan(found["most"]["ci_low"])
     assert found["half"]["ci_low"] < 1 < found["half"]["ci_high"]
 

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from fsviz.analysis.gaps import levels_of
 from scipy import sparse
 
-from fsviz.analysis.gaps import levels_of
 from fsviz.analysis.tests import sample, welch
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from compared import compare
 from scipy import stats
 
 import fsviz
@@ -99,9 +100,9 @@ def measured(tmp_path_factory):
 
 @pytest.mark.slow
 def test_compare_uses_the_boundary_of_the_last_look(measured):
-    single = fsviz.compare(measured, by="tool").iloc[0]
+    single = compare(measured, by="tool").iloc[0]
     looks = Looks(10, (3, 4, 5, 6))
-    seen = fsviz.compare(replace(measured, looks=looks), by="tool").iloc[0]
+    seen = compare(replace(measured, looks=looks), by="tool").iloc[0]
     assert seen["p_value"] == pytest.approx(
         single["p_value"] * 0.05 / level((3, 4, 5, 6), 10)
     )
@@ -109,12 +110,12 @@ def test_compare_uses_the_boundary_of_the_last_look(measured):
     error = np.log(single["ci_high"] / single["ci_low"]) / 2 / stats.t.ppf(0.975, 5)
     half = stats.t.isf(level((3, 4, 5, 6), 10) / 2, 5) * error
     assert np.log(seen["ci_high"] / seen["ci_low"]) / 2 == pytest.approx(half, rel=1e-3)
-    assert (single["verdict"], seen["verdict"]) == ("faster", "faster")
+    assert (single["answer"], seen["answer"]) == ("faster", "faster")
     assert seen["paired"]
 
 
 def test_an_early_look_needs_more_than_a_single_test(measured):
     early = replace(measured, looks=Looks(100, (6,)))
-    assert fsviz.compare(early, by="tool")["verdict"].tolist() == ["unclear"]
+    assert compare(early, by="tool")["answer"].tolist() == ["inconclusive"]
     assert strictness(early) < 1e-9
     assert strictness(measured) == 1

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from compared import compare
 from frames import campaign
 from frames import made as made_run
 from scipy import stats
 
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.power import power, runs_for
 from fsviz.model.errors import UsageError
 from fsviz.model.table import OPERATIONS

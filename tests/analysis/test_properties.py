@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from compared import compare
 from frames import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 import fsviz
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.tests import control
 from fsviz.model.campaign import Campaign
 from fsviz.model.runs import number_repeats, tabulate
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SIZES = ((64, 4), (64, 64), (1024, 4))
 OPERATIONS = ("write", "read")
 KEY = ["operation", "metric", "bucket", "candidate"]
-SAID = ["verdict", "scope", "caveats", "disqualified_by", "paired"]
+SAID = ["answer", "scope", "caveats", "disqualified_by", "paired"]
 SWAPPED = {"faster": "slower", "slower": "faster"}
 ORDERS = ("taking turns", "one after another", "no times")
 ROUNDS = st.sampled_from(ORDERS)
@@ -68,7 +68,7 @@ def values(seed, runs=4, shift=0.0, sd=0.05):
 
 
 def verdicts(frame):
-    return frame.set_index(KEY)["verdict"].to_dict()
+    return frame.set_index(KEY)["answer"].to_dict()
 
 
 @pytest.mark.parametrize("robust", [False, True])
@@ -87,7 +87,7 @@ def test_swapping_two_systems_inverts_ratio_interval_and_verdict(
     back = compare(both, baseline="b", robust=robust)
     assert there["paired"].tolist() == [order == "taking turns"] * len(there)
     for one, other in (
-        ("geomean_ratio", "geomean_ratio"),
+        ("ratio", "ratio"),
         ("ci_low", "ci_high"),
         ("bound_low", "bound_high"),
         ("mean_ratio", "mean_ratio"),
@@ -95,8 +95,8 @@ def test_swapping_two_systems_inverts_ratio_interval_and_verdict(
     ):
         np.testing.assert_allclose(there[one], 1 / back[other], rtol=1e-9)
     np.testing.assert_allclose(there["q_value"], back["q_value"], rtol=1e-9)
-    swapped = [SWAPPED.get(word, word) for word in back["verdict"]]
-    assert there["verdict"].tolist() == swapped
+    swapped = [SWAPPED.get(word, word) for word in back["answer"]]
+    assert there["answer"].tolist() == swapped
 
 
 @few(2)
@@ -107,7 +107,7 @@ def test_another_system_changes_no_verdict(seed, order):
     # the rows of headlines are corrected over all candidates, the others are not
     key = ["operation", "metric", "file_size_bytes", "record_size_bytes", "candidate"]
     before, after = (
-        compare(campaign(some, order), cells=True).set_index(key)["verdict"].to_dict()
+        compare(campaign(some, order), cells=True).set_index(key)["answer"].to_dict()
         for some in (pair, {**pair, "c": third})
     )
     assert {key: after[key] for key in before} == before
@@ -118,7 +118,7 @@ def test_another_system_with_other_sizes_changes_no_row():
     before = compare(campaign(small), by="record_size")
     larger = campaign({**small, "c": values(9)})
     after = compare(larger, by="record_size", candidate=["b"])
-    columns = before.columns.drop(["q_value", "verdict"])
+    columns = before.columns.drop(["q_value", "answer"])
     pd.testing.assert_frame_equal(before[columns], after[columns])
     before = compare(campaign(small), cells=True)
     pd.testing.assert_frame_equal(before, compare(larger, cells=True, candidate=["b"]))
@@ -170,9 +170,9 @@ def judged(request):
     """Two systems, when their runs began, and what is said of them."""
     # values of these seeds do not drift by chance
     pair = {"a": values(7), "b": values(8, shift=0.2)}
-    frame = fsviz.compare(campaign(pair, request.param), baseline="a")
+    frame = compare(campaign(pair, request.param), baseline="a")
     assert frame["paired"].tolist() == [request.param == "taking turns"] * len(frame)
-    assert "faster" in set(frame["verdict"])
+    assert "faster" in set(frame["answer"])
     alone = request.param == "one after another"
     assert all(("one after another" in words) == alone for words in frame["scope"])
     return pair, request.param, said(frame)
@@ -182,7 +182,7 @@ def judged(request):
 def test_another_system_and_order_of_files_change_nothing_judged(judged):
     pair, order, before = judged
     more = campaign({**pair, "c": values(9, shift=3.0)}, order)
-    after = said(fsviz.compare(shuffled(more, random.Random(1)), baseline="a"))
+    after = said(compare(shuffled(more, random.Random(1)), baseline="a"))
     assert {key: after[key] for key in before} == before
 
 
@@ -190,11 +190,11 @@ def test_another_system_and_order_of_files_change_nothing_judged(judged):
 def test_asking_for_less_and_swapping_swap_the_verdict_and_nothing_judged(judged):
     pair, order, before = judged
     asked = {"operation": ["read"], "candidate": ["a"]}
-    after = said(fsviz.compare(campaign(pair, order), baseline="b", **asked))
+    after = said(compare(campaign(pair, order), baseline="b", **asked))
     assert len(after) == len(before) / len(OPERATIONS)
     for (*place, _), row in after.items():
-        verdict = SWAPPED.get(row["verdict"], row["verdict"])
-        assert before[(*place, "b")] == row | {"verdict": verdict}
+        verdict = SWAPPED.get(row["answer"], row["answer"])
+        assert before[(*place, "b")] == row | {"answer": verdict}
 
 
 @pytest.mark.parametrize("order", ["taking turns", "no times"])
@@ -211,7 +211,7 @@ def test_one_run_has_bounds_and_no_interval():
     frame = compare(campaign({"a": values(1, 1), "b": values(2, 5)}))
     assert frame["ci_low"].isna().all()
     assert frame["ci_high"].isna().all()
-    assert (frame["bound_low"] <= frame["geomean_ratio"]).all()
+    assert (frame["bound_low"] <= frame["ratio"]).all()
 
 
 @pytest.mark.slow
@@ -228,7 +228,7 @@ def test_a_copy_of_a_run_changes_nothing_but_a_note(tmp_path):
     (tmp_path / "xfs/saved-again.txt").write_text(again, newline="")
     after = fsviz.load(tmp_path)
     pd.testing.assert_frame_equal(
-        fsviz.compare(before, by="operation"), fsviz.compare(after, by="operation")
+        compare(before, by="operation"), compare(after, by="operation")
     )
     assert len(after.runs) == len(before.runs)
     assert not before.notes

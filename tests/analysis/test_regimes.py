@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
+from compared import compare
 from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
 from fsviz.analysis.buckets import bucket_of, check_confidence, edges_of, regime_edges
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.regimes import (
     cliffs,
     in_regime,

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from compared import compare
 from scipy import stats
 from test_properties import campaign, values
 
-from fsviz.analysis.comparison import compare
 from fsviz.analysis.tests import paired, take_turns, welch
 from fsviz.analysis.tests import sample as of
 

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 from campaigns_made import TIME, iozone, put
+from fsviz.report.prose import describe_problems
 
 import fsviz
-from fsviz.report.prose import describe_problems
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
 

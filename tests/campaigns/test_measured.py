@@ -1,6 +1,7 @@
 """``[measured]`` of ``campaign.toml``: read, stored, refused with its line."""
 
 import pytest
+from compared import compare
 from program import run
 
 import fsviz
@@ -37,7 +38,7 @@ def test_a_campaign_and_its_stored_form_have_the_looks(folder, tmp_path):
     assert run("ingest", folder, "-o", tmp_path / "store").returncode == 0
     stored = fsviz.load(tmp_path / "store/lab")
     assert stored.looks == found.looks
-    rows = [fsviz.compare(one, by="tool") for one in (found, stored)]
+    rows = [compare(one, by="tool") for one in (found, stored)]
     assert rows[0]["p_value"].tolist() == rows[1]["p_value"].tolist()
     assert fsviz.load(folder, operation="read").looks == found.looks
 

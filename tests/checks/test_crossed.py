@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from compared import compare
 
 import fsviz
 from tests.simulated import OPERATIONS, SIZES, campaign, usual
@@ -58,7 +59,7 @@ def test_answered_by_names_reads_that_never_left_the_client(
     largest = SIZES[-1] * 1024
     assert regimes(folder, "a")["read", largest] == "cache"
     assert regimes(folder, "b")["read", largest] == "storage"
-    frame = fsviz.compare(fsviz.load(folder), by="operation")
+    frame = compare(fsviz.load(folder), by="operation")
     scope = frame.set_index("operation")["scope"]
     assert "cache" in scope["read"]
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from compared import compare
 
 import fsviz
 from tests.checks.outputs import (
@@ -115,7 +116,7 @@ def test_emulated_is_about_other_protocols(tmp_path):
     [found] = findings(campaign, "emulated")
     assert (found["severity"], found["system"]) == ("warning", "b")
     assert "user-mode Linux" in found["evidence"]
-    frame = fsviz.compare(campaign)
+    frame = compare(campaign)
     assert all("emulated" in scope for scope in frame["scope"])
     # it is a scope, which takes nothing back and is no caveat besides
     assert not any("emulated" in rules for rules in frame["disqualified_by"])
@@ -128,9 +129,7 @@ def test_emulated_is_silent_on_versions_of_one_protocol(tmp_path):
 
 
 def test_emulated_is_in_loopback_where_servers_are_other_programs():
-    frame = fsviz.compare(
-        fsviz.select(loaded(LOOPBACK), tool=["rsync"]), baseline="nfs-v3"
-    )
+    frame = compare(fsviz.select(loaded(LOOPBACK), tool=["rsync"]), baseline="nfs-v3")
     said = {
         name: {"emulated" in scope for scope in rows["scope"]}
         for name, rows in frame.groupby("candidate")

@@ -7,10 +7,10 @@ import re
 import pandas as pd
 import pytest
 from checks.outputs import LOOPBACK, loaded
+from compared import compare
 from frames import measurements, run
 
 import fsviz
-from fsviz.analysis.comparison import compare
 from fsviz.checks import Examination
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.checks.judgement import apply_findings
@@ -65,7 +65,7 @@ def answers(*marks: dict, regimes: pd.DataFrame | None = None, **options) -> dic
     place = "bucket" if "bucket" in held else "file_size_bytes"
     return {
         (row["candidate"], row[place]): (
-            row["verdict"],
+            row["answer"],
             row["scope"],
             row["caveats"],
             row["disqualified_by"],
@@ -86,7 +86,7 @@ def test_nothing_found_changes_nothing():
 
 def test_a_cell_disqualifies_every_row_it_is_in_and_no_other():
     found = answers(fatal("incomplete-run", "b", **SMALL))
-    assert found["b", "small"] == ("disqualified", [], [], ["incomplete-run"])
+    assert found["b", "small"] == ("not_comparable", [], [], ["incomplete-run"])
     assert found["b", "all"] == found["b", "small"]
     assert found["b", "medium"] == FASTER
     assert found["c", "small"] == SAME
@@ -96,20 +96,20 @@ def test_the_row_says_what_would_settle_it():
     found = compare(table(), baseline="a")
     held = apply_findings(found, table(), examination(fatal("incomplete-run", "b")))
     assert held.query("candidate == 'b'")["advice"].tolist() == [["measure again"]] * 3
-    assert held["geomean_ratio"].equals(found["geomean_ratio"])
+    assert held["ratio"].equals(found["ratio"])
 
 
 def test_a_fault_of_the_baseline_is_one_of_every_comparison():
     found = answers(fatal("invalid-mode", "a", **SMALL))
     for name in ("b", "c"):
-        assert found[name, "small"] == ("disqualified", [], [], ["invalid-mode"])
+        assert found[name, "small"] == ("not_comparable", [], [], ["invalid-mode"])
 
 
 def test_a_fault_of_a_pair_is_not_one_of_its_members():
     found = answers(fatal("settings-differ", "b", against="c"))
     assert found["b", "all"] == FASTER
     found = answers(fatal("settings-differ", "b", against="a"))
-    assert found["b", "all"] == ("disqualified", [], [], ["settings-differ"])
+    assert found["b", "all"] == ("not_comparable", [], [], ["settings-differ"])
     assert found["c", "all"] == SAME
     assert found == answers(fatal("settings-differ", "a", against="b"))
 
@@ -156,13 +156,13 @@ def test_the_size_of_files_against_memory_is_the_scope_of_either_system():
 
 def test_a_mark_without_sizes_stands_for_all_of_them():
     found = answers(fatal("incomplete-run", "b"))
-    assert found["b", "all"][0] == "disqualified"
+    assert found["b", "all"][0] == "not_comparable"
     assert answers(fatal("incomplete-run", "b", operation="read")) == answers()
 
 
 def test_cells_are_judged_one_by_one():
     found = answers(fatal("incomplete-run", "b", **SMALL), cells=True)
-    assert found["b", 64 * KIB][0] == "disqualified"
+    assert found["b", 64 * KIB][0] == "not_comparable"
     assert found["b", 1024 * KIB] == FASTER
 
 
@@ -170,7 +170,7 @@ def test_cells_are_judged_one_by_one():
 def test_every_way_to_group_rows_finds_its_cells(by):
     marks = examination(fatal("incomplete-run", "b", **SMALL))
     held = apply_findings(compare(table(), baseline="a", by=by), table(), marks, by=by)
-    assert held["verdict"].tolist() == ["disqualified", "same"]
+    assert held["answer"].tolist() == ["not_comparable", "same"]
 
 
 def test_no_run_more_settles_what_is_disqualified():
@@ -178,18 +178,18 @@ def test_no_run_more_settles_what_is_disqualified():
     held = apply_findings(
         compare(few, baseline="a"), few, examination(fatal("bad", "b"))
     )
-    words = held.groupby("candidate")["verdict"].unique().map(list).to_dict()
-    assert words == {"b": ["disqualified"], "c": ["untested"]}
+    words = held.groupby("candidate")["answer"].unique().map(list).to_dict()
+    assert words == {"b": ["not_comparable"], "c": ["untested"]}
 
 
 @pytest.mark.slow
 def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
     chosen = {"operation": ["sequential_output_block"], "candidate": ["local-ext4"]}
-    found = fsviz.compare(loaded(LOOPBACK), baseline="nfs-v3", **chosen)
+    found = compare(loaded(LOOPBACK), baseline="nfs-v3", **chosen)
     row = found.loc[found["metric"] == "throughput"].iloc[0]
     # the disk was too fast for bonnie++, which printed +++++, and it did not sync
     assert row["cells"] == 0
-    assert row["verdict"] == "faster"
+    assert row["answer"] == "faster"
     assert "sync against async" in row["scope"]
 
 
@@ -197,19 +197,19 @@ def test_a_scope_of_a_pair_is_one_of_cells_that_have_only_a_bound():
 def test_the_real_campaign_says_what_each_answer_is_about():
     campaign = loaded(LOOPBACK)
     chosen = {"baseline": "nfs-v3", "candidate": ["smb-3.0"], "operation": ["read"]}
-    rows = fsviz.compare(campaign, **chosen).set_index("bucket")
+    rows = compare(campaign, **chosen).set_index("bucket")
     # small reads came from the client's memory: faster than the 1 Gbit/s link
-    assert rows.loc["small", "verdict"] == "faster"
+    assert rows.loc["small", "answer"] == "faster"
     assert rows.loc["small", "scope"] == ["cache", "emulated"]
     assert "over-line-rate" in rows.loc["small", "caveats"]
-    assert rows.loc["small", "geomean_ratio"] == pytest.approx(1.68, abs=0.01)
-    bare = fsviz.compare(campaign, check=False, **chosen).set_index("bucket")
-    assert bare.loc["small", "verdict"] == "faster"
+    assert rows.loc["small", "ratio"] == pytest.approx(1.68, abs=0.01)
+    bare = compare(campaign, check=False, **chosen).set_index("bucket")
+    assert bare.loc["small", "answer"] == "faster"
     assert bare.loc["small", "scope"] == []
     # over the sizes that crossed the wire it is the other way round
     kept, line = measurable(campaign, ["nfs-v3", "smb-3.0"])
-    rows = fsviz.compare(kept, **chosen).set_index("bucket")
-    assert rows.loc["small", "verdict"] == "slower"
+    rows = compare(kept, **chosen).set_index("bucket")
+    assert rows.loc["small", "answer"] == "slower"
     assert rows.loc["small", "scope"] == ["emulated"]
     assert "records up to 1/8 of the file" in line
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from compared import compare
 
-import fsviz
 from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
@@ -156,9 +156,9 @@ def test_settings_differ_in_two_grades(tmp_path, command, severity):
     other = commanded(iozone(repeat=2), f"iozone {command}")
     campaign = two(tmp_path, usual, other, "[facts]\n")
     assert severities(campaign, "settings-differ") == [severity]
-    frame = fsviz.compare(campaign, operation=["read"])
+    frame = compare(campaign, operation=["read"])
     disqualified = severity == "error"
-    assert ((frame["verdict"] == "disqualified") == disqualified).all()
+    assert ((frame["answer"] == "not_comparable") == disqualified).all()
     assert all(("settings-differ" in c) != disqualified for c in frame["caveats"])
 
 
@@ -186,9 +186,9 @@ def test_one_after_another_is_a_scope_and_with_drift_disqualifies(
     campaign = build(tmp_path, files)
     found = findings(campaign, "not-interleaved")
     assert found[0]["severity"] == severity
-    frame = fsviz.compare(campaign, operation=["read"])
+    frame = compare(campaign, operation=["read"])
     assert all("one after another" in scope for scope in frame["scope"])
-    assert ((frame["verdict"] == "disqualified") == (severity == "error")).all()
+    assert ((frame["answer"] == "not_comparable") == (severity == "error")).all()
 
 
 def test_clocks_of_other_resolution_disqualify_short_cells(tmp_path):
@@ -199,7 +199,7 @@ def test_clocks_of_other_resolution_disqualify_short_cells(tmp_path):
     campaign = build(tmp_path, files)
     said = [row["message"] for row in findings(campaign, "clock-quantised")]
     assert any("clocks of other resolution" in message for message in said)
-    frame = fsviz.compare(campaign, operation=["read"]).set_index("bucket")
+    frame = compare(campaign, operation=["read"]).set_index("bucket")
     assert frame.loc["small", "disqualified_by"] == ["clock-quantised"]
     assert findings(loaded(ONEHOST), "settings-differ") == []
 

@@ -42,11 +42,11 @@ WORDS = {
     "emulated": "`(emulated)`",
     "durability-differs": "`(sync against async)`",
     "not-interleaved": "`(one after another)`",
-    "invalid-mode": "disqualified",
-    "test-file-elsewhere": "disqualified",
-    "incomplete-run": "disqualified",
-    "settings-differ": "disqualified",
-    "clock-quantised": "disqualified",
+    "invalid-mode": "not_comparable",
+    "test-file-elsewhere": "not_comparable",
+    "incomplete-run": "not_comparable",
+    "settings-differ": "not_comparable",
+    "clock-quantised": "not_comparable",
 }
 """What each rule does to the verdict of a comparison: a scope, or disqualified."""
 

@@ -2,14 +2,15 @@
 
 import pytest
 from campaigns_made import put
+from compared import compare
+from fsviz.answers.matrix import overview
+from fsviz.answers.statement import statements
+from fsviz.report.prose import conclusions
 from program import run
 from samples import loaded
 
 import fsviz
-from fsviz.answers.matrix import overview
-from fsviz.answers.statement import statements
 from fsviz.answers.trust import trust
-from fsviz.report.prose import conclusions
 
 HEAD = "1.98,2.00a,vm,1,{},482M,,8192,5,,,{},+++++,+++,,,{},+++++,+++,"
 TAIL = "1,,,,,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,+++++,+++,"
@@ -42,9 +43,9 @@ def quick(tmp_path):
 
 
 def test_bounds_alone_are_no_test(quick):
-    found = fsviz.compare(fsviz.load(quick), baseline="ext4")
+    found = compare(fsviz.load(quick), baseline="ext4")
     found = found.loc[found["metric"].isin(["throughput", "rate"])]
-    words = found.set_index(["candidate", "operation"])["verdict"]
+    words = found.set_index(["candidate", "operation"])["answer"]
     assert words["xfs", "sequential_output_block"] == "slower"
     # more than any that has a number
     assert words["tmpfs", "sequential_output_block"] == "faster"
@@ -89,9 +90,7 @@ def test_compare_says_why_nothing_is_said(quick):
 
 
 def test_the_conclusion_does_not_say_that_nothing_was_measured(quick):
-    found = fsviz.compare(
-        fsviz.load(quick), baseline="ext4", operation=["random_create"]
-    )
+    found = compare(fsviz.load(quick), baseline="ext4", operation=["random_create"])
     assert conclusions(found) == (
         "There is nothing to compare: no two systems have a number for the same "
         "throughput, rate or time."

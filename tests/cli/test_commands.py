@@ -71,12 +71,12 @@ def test_an_overview_as_parquet_says_where_rows_depend(root, tmp_path):
     done = fsviz("compare", folder, "--overview", "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
     found = pd.read_parquet(out)
-    rows = found.loc[found["verdict"] == "depends"].set_index("operation")
+    rows = found.loc[found["answer"] == "mixed"].set_index("operation")
     # a mean depends on operations, an operation on sizes
     assert list(rows.loc["all", "slower_in"]) == ["random_write"]
     assert list(rows.loc["random_write", "slower_in"]) == ["65536"]
     first, *_ = found["records"].iloc[0]
-    assert set(first) == {"size", "verdict", "speed", "q"}
+    assert set(first) == {"size", "answer", "speed", "q"}
     assert first["size"] == 4096
 
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 
 import pytest
+from compared import compare
 from program import run
 
 import fsviz
@@ -97,7 +98,7 @@ def shown(error):
         lambda folder: fsviz.load(f"{folder}/none{NAME}*"),
         lambda folder: fsviz.load([f"{NAME}="]),
         lambda folder: fsviz.read(folder / NAME),
-        lambda folder: fsviz.compare(fsviz.load(folder), baseline=f"{NAME}?"),
+        lambda folder: compare(fsviz.load(folder), baseline=f"{NAME}?"),
         lambda folder: fsviz.explorer(fsviz.load(folder), operation=NAME),
         lambda folder: fsviz.plot(fsviz.load(folder), NAME),
     ],

@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from compared import compare
 from program import run
 
 import fsviz
@@ -94,8 +95,8 @@ def test_commas_where_an_option_can_be_repeated(place):
 @pytest.mark.slow
 def test_plain_strings_and_lists_in_python(root):
     campaign = fsviz.load(root / "data/raw/onehost-2026")
-    of_text = fsviz.compare(campaign, operation="read", candidate="xfs")
-    of_list = fsviz.compare(campaign, operation=["read"], candidate=["xfs"])
+    of_text = compare(campaign, operation="read", candidate="xfs")
+    of_list = compare(campaign, operation=["read"], candidate=["xfs"])
     assert of_text.equals(of_list)
     assert set(of_text["operation"]) == {"read"}
     assert set(fsviz.summary(campaign, operation="read,write")["operation"]) == {

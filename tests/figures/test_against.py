@@ -7,6 +7,7 @@ import pytest
 from browser import opened
 from browsing import write_page
 from campaigns_made import iozone, put
+from compared import compare
 
 import fsviz
 from fsviz.figures.export import caption_lines
@@ -59,9 +60,7 @@ def same(ours, theirs):
 @pytest.mark.parametrize("systems", [SYSTEMS, SYSTEMS[:2]], ids=["three", "numbers"])
 def test_the_page_draws_what_python_draws(tmp_path, chromium, systems):
     loaded = campaign(tmp_path / "made", systems)
-    known = pd.concat(
-        fsviz.compare(loaded, baseline=name, cells=True) for name in systems
-    )
+    known = pd.concat(compare(loaded, baseline=name, cells=True) for name in systems)
     marks = fsviz.cell_marks(fsviz.run_checks(loaded))
     what = {"operation": "write", "marks": marks}
     # not the first of the campaign, whose order the other maps have all the same

@@ -3,9 +3,9 @@
 import pytest
 from browser import wait_until
 from browsing import browsing, write_page
+from compared import compare
 from frames import KIB, measurements, run
 
-from fsviz.checks.judged_comparison import compare
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 
@@ -99,7 +99,7 @@ def expected(file, record):
         ratio = "baseline"
         if name != "old":
             row = here.loc[name]
-            verdict = row["verdict"]
+            verdict = row["answer"]
             times = f"{max(row['ratio'], 1 / row['ratio']):.1f}×"
             words = {
                 "faster": f"▲ {times} faster",

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from browser import opened, wait_until
 from browsing import write_page
+from compared import compare
+from fsviz.answers.matrix import by_size
 
 import fsviz
 from fsviz.analysis.grids import make_grid
-from fsviz.answers.matrix import by_size
 from fsviz.figures.kinds.ratios import CAPTION, draw_ratios
 from fsviz.figures.looks import Look, looks
 from fsviz.figures.style import SHORT_LABEL, colour, symbol
@@ -27,7 +28,7 @@ def test_maps_show_the_baseline_and_each_ratio():
     campaign = loaded(ONEHOST)
     figure = fsviz.maps(campaign, operation="write")
     values, xfs, btrfs = heatmaps(figure)
-    cells = fsviz.compare(campaign, operation=["write"], cells=True, check=False)
+    cells = compare(campaign, operation=["write"], cells=True, check=False)
     one = cells.query(
         "candidate == 'xfs' and metric == 'throughput' "
         "and file_size_bytes == 2**27 and record_size_bytes == 2**20"
@@ -136,7 +137,7 @@ def test_ratios_are_those_of_the_comparison_by_regime(frame):
     expected = own[["speed_low", "speed_high"]].to_numpy().ravel().tolist()
     assert ends == expected
     # filled where there is an answer
-    clear = own["verdict"].isin(["faster", "slower", "same"])
+    clear = own["answer"].isin(["faster", "slower", "same"])
     filled = [colour != "#fff" for colour in points["ratios of xfs"].marker.color]
     assert filled == clear.tolist()
     assert any(filled)

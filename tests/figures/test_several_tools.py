@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from compared import compare
 from frames import KIB, measurements, run
 
 import fsviz
@@ -53,7 +54,7 @@ def test_the_tool_that_measured_most_is_shown_and_the_other_named(draw):
 
 
 def test_a_ratio_is_of_the_tool_whose_values_are_shown():
-    known = fsviz.compare(TABLE, baseline="a", cells=True)
+    known = compare(TABLE, baseline="a", cells=True)
     assert set(known["tool"]) == {"iozone", "fio"}
     figure = maps(TABLE, operation="write", comparison=known)
     [ratios] = [t for t in figure.data if t.name == "ratio"]

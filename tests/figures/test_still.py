@@ -12,6 +12,7 @@ import nbformat
 import pandas as pd
 import plotly.io
 import pytest
+from compared import compare
 from IPython.core.formatters import DisplayFormatter
 from nbconvert import HTMLExporter
 from samples import loaded
@@ -270,7 +271,7 @@ def test_plain_nbconvert_shows_each_figure_with_its_unit_colours_and_key(shown):
 def test_what_only_a_page_reads_is_packed_in_a_notebook(shown):
     campaign = fsviz.select(loaded("data/raw/onehost-2026"), operation=["write"])
     known = pd.concat(
-        fsviz.compare(campaign, baseline=name, cells=True) for name in ("ext4", "xfs")
+        compare(campaign, baseline=name, cells=True) for name in ("ext4", "xfs")
     )
     figure = plot(campaign, "maps", "write", comparison=known)
     packed = shown(figure)[DATA]["layout"]["meta"]["pairs"]

@@ -5,10 +5,10 @@ import re
 import plotly.graph_objects as go
 import pytest
 from browsing import browsing, write_page
+from compared import compare
 from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
-from fsviz.checks.judged_comparison import compare
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
@@ -142,13 +142,15 @@ def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
     first = (known["file_size_bytes"] == 64 * 1024) & (
         known["record_size_bytes"] == 4 * 1024
     )
-    known.loc[first, "verdict"] = "disqualified"
+    known.loc[first, "answer"] = "not_comparable"
     known.loc[first, "disqualified_by"] = known.loc[first, "advice"].map(
         lambda _: ["too-short"]
     )
     told = {"operation": "write", "baseline": "old", "comparison": known}
     drawn = maps(TABLE, **told)
-    (crossed,) = [t for t in drawn.data if t.name == "disqualified" and t.xaxis == "x2"]
+    (crossed,) = [
+        t for t in drawn.data if t.name == "not_comparable" and t.xaxis == "x2"
+    ]
     assert (crossed.x, crossed.y) == ((12,), (16,))
     assert "disqualified by too-short" in ratios(drawn, 2).hovertext[0][0]
     (layer,) = [t for t in drawn.data if t.name == "not significant"][:1]

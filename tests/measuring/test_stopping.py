@@ -23,19 +23,19 @@ def known(tmp_path_factory):
 
 
 def why(known, *rows, looks=FIVE_OF_TEN):
-    columns = ["verdict", "geomean_ratio", "ci_low", "ci_high"]
+    columns = ["answer", "ratio", "ci_low", "ci_high"]
     return why_stop(pd.DataFrame(rows, columns=columns), replace(known, looks=looks))
 
 
 FASTER = ("faster", 1.5, 1.2, 1.9)
-OPEN = ("unclear", 1.3, 0.98, 1.72)
-HOPELESS = ("unclear", 1.0, 0.4, 2.5)
+OPEN = ("inconclusive", 1.3, 0.98, 1.72)
+HOPELESS = ("inconclusive", 1.0, 0.4, 2.5)
 
 
 def test_rows_that_all_have_an_answer_end_it(known):
     same = ("same", 1.0, 0.98, 1.02)
-    depends = ("depends", 1.1, 0.8, 1.4)
-    disqualified = ("disqualified", 2.0, 1.0, 4.0)
+    depends = ("mixed", 1.1, 0.8, 1.4)
+    disqualified = ("not_comparable", 2.0, 1.0, 4.0)
     assert why(known, FASTER, same, depends, disqualified) == "decided"
 
 
@@ -67,5 +67,5 @@ def test_headline_rows_are_means_of_tools_with_a_number():
     rows = headline_rows(loaded("data/raw/loopback-2026"))
     # the rates of bonnie++ are bounds alone there
     assert set(rows["metric"]) == {"throughput", "elapsed"}
-    assert rows["geomean_ratio"].notna().all()
+    assert rows["ratio"].notna().all()
     assert not rows.duplicated(["tool", "metric", "threads", "candidate"]).any()

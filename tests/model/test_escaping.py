@@ -7,6 +7,7 @@ import re
 import nbformat
 import pandas as pd
 import pytest
+from compared import compare
 from nbconvert.filters import markdown2html
 from samples import loaded
 
@@ -68,7 +69,7 @@ def notes_of(root, name):
     # only one operation of two, and one run: what is missing is named in the notes
     some = some.loc[(some["system"] == "ext4") | (some["operation"] == "write")]
     renamed = some.assign(system=some["system"].astype(str).replace("xfs", name))
-    return fsviz.compare(renamed, baseline="ext4")
+    return compare(renamed, baseline="ext4")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from compared import compare
 from program import run
 
 import fsviz
@@ -64,10 +65,10 @@ def test_a_column_that_differs_within_a_cell_is_a_setting(swept):
 
 
 def test_no_setting_is_a_repeat_of_another(swept):
-    cells = fsviz.compare(fsviz.load(swept), cells=True)
+    cells = compare(fsviz.load(swept), cells=True)
     assert list(cells["setting"]) == [f"iodepth={depth}" for depth in DEPTHS]
     assert set(cells["n_baseline"]) == set(cells["n_candidate"]) == {1}
-    assert set(cells["verdict"]) == {"untested"}
+    assert set(cells["answer"]) == {"untested"}
     ratios = [b / a for a, b in zip(*SWEPT.values(), strict=True)]
     assert cells["ratio"].tolist() == pytest.approx(ratios)
     means = fsviz.summary(fsviz.load(swept)).sort_values(["system", "mean"])

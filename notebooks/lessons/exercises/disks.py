@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from exercises.commands import hint_on_file, read_command
 from exercises.verdicts import Exercise
-from fsviz.answers.statement import statement_of
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import compare
 from fsviz.model.units import significant
 from fsviz.readers.iozone.options import Options, parse_options
 
@@ -28,20 +27,20 @@ _WHERE = (
 def too_alike(campaign: Campaign) -> Exercise:
     """Ask for the write ratio of the supposed RAM disk to the disk."""
     row = _write(campaign, MEANT)
-    right = float(row["geomean_ratio"])
+    right = float(row["ratio"])
     read = _row(campaign, MEANT, "read")
     return Exercise(
         right,
-        "Take the geomean_ratio in the row of the operation write.",
+        "Take the ratio in the row of the operation write.",
         f"{significant(right, 4)} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, {statement_of(row.to_dict()).counted}): "
-        f"{row['verdict']}. A RAM disk should not wait for a disk when it "
+        f"{significant(row['ci_high'])}, n = {row['n_baseline']} and {row['n_candidate']}). "
+        "A RAM disk should not wait for a disk when it "
         "writes. Two systems that agree within the noise may well be the same system.",
         (
             (1 / right, "That is baseline ÷ candidate."),
-            (read["geomean_ratio"], "That is the row of read; take write."),
+            (read["ratio"], "That is the row of read; take write."),
             (
-                _write(campaign, REPAIRED)["geomean_ratio"],
+                _write(campaign, REPAIRED)["ratio"],
                 f"That is {REPAIRED}; take {MEANT}.",
             ),
         ),
@@ -137,11 +136,10 @@ def damage(campaign: Campaign) -> Exercise:
         baseline=MEANT,
         candidate=[REPAIRED],
         operation=["write"],
-        by="operation",
-        check=False,
-    )
+        sizes="all",
+    ).rows
     row = rows.iloc[0]
-    right = float(row["geomean_ratio"])
+    right = float(row["ratio"])
     return Exercise(
         right,
         f"Call `fsviz.compare` as for `again`, but with the baseline {MEANT}. Or "
@@ -153,11 +151,11 @@ def damage(campaign: Campaign) -> Exercise:
         (
             (1 / right, f"That is {MEANT} ÷ {REPAIRED}."),
             (
-                _write(campaign, MEANT)["geomean_ratio"],
+                _write(campaign, MEANT)["ratio"],
                 f"That is {MEANT} against disk, the first measurement itself.",
             ),
             (
-                _write(campaign, REPAIRED)["geomean_ratio"],
+                _write(campaign, REPAIRED)["ratio"],
                 f"That is {REPAIRED} against disk. Compare it with {MEANT}.",
             ),
         ),
@@ -217,7 +215,6 @@ def _row(campaign: Campaign, candidate: str, operation: str) -> pd.Series:
         campaign,
         candidate=[candidate],
         operation=[operation],
-        by="operation",
-        check=False,
-    )
+        sizes="all",
+    ).rows
     return rows.iloc[0]

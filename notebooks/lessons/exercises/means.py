@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
-from fsviz.answers.statement import statement_of
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import compare
+from fsviz.answers.words import WORDS
 from fsviz.checks.measurable import measurable
 from fsviz.model.units import KIB, MIB, format_size, significant
 
@@ -77,7 +77,7 @@ def two_cells(campaign: Campaign) -> Exercise:
 def first_to_finish(campaign: Campaign) -> Exercise:
     """Ask who reads all medium files first."""
     row = _medium(_reads(campaign))
-    runs = statement_of(row.to_dict()).counted
+    runs = f"n = {row['n_baseline']} and {row['n_candidate']}"
     right = CANDIDATE if row["total_time_ratio"] > 1 else BASELINE
     other = BASELINE if right == CANDIDATE else CANDIDATE
     return Exercise(
@@ -85,7 +85,7 @@ def first_to_finish(campaign: Campaign) -> Exercise:
         "A total time ratio above 1 means that the candidate needs less time.",
         f"The total time ratio is {significant(row['total_time_ratio'])}, so {right} "
         f"finishes first. The other two means call {other} faster: "
-        f"the geometric mean of the ratios, {significant(row['geomean_ratio'])} "
+        f"the geometric mean of the ratios, {significant(row['ratio'])} "
         f"({significant(row['ci_low'])} to {significant(row['ci_high'])}, {runs}), and "
         f"the ratio of means, {significant(row['mean_ratio'])}.",
         (
@@ -133,13 +133,13 @@ def without_memory(campaign: Campaign) -> Exercise:
     """Ask for the geometric mean without the cells whose data came from memory."""
     reads = _reads(campaign)
     part, _ = measurable(reads)
-    some, every = _medium(part, check=True), _medium(reads)
-    right = float(some["geomean_ratio"])
-    spoken = statement_of(some.to_dict()).spoken
+    some, every = _medium(part), _medium(reads)
+    right = float(some["ratio"])
+    spoken = WORDS[some["answer"]]
     return Exercise(
         right,
         "Run `fsviz.compare` on `part` as it was run on `reads`, and take the "
-        "geomean_ratio of the medium files.",
+        "ratio of the medium files.",
         f"With {some['cells']} of the {every['cells']} cells, the ratio is "
         f"{significant(right)} ({significant(some['ci_low'])} to "
         f"{significant(some['ci_high'])}): {spoken}. The means now agree: total time "
@@ -149,12 +149,12 @@ def without_memory(campaign: Campaign) -> Exercise:
         "file before it started the clock. If you leave something out, say so. Let the "
         "cause decide what you leave out, never the result.",
         (
-            (every["geomean_ratio"], "That is still with all cells; compare `part`."),
+            (every["ratio"], "That is still with all cells; compare `part`."),
             (1 / right, "That is baseline ÷ candidate."),
             (some["total_time_ratio"], "That is the ratio of total times."),
             (some["mean_ratio"], "That is the ratio of the means."),
             (
-                _of(part, "all")["geomean_ratio"],
+                _of(part, "all")["ratio"],
                 "That is over all sizes; take the row of the medium files.",
             ),
         ),
@@ -176,7 +176,7 @@ def which_mean(campaign: Campaign) -> Exercise:
         "no question about time.",
         (
             (
-                "geomean_ratio",
+                "ratio",
                 (
                     "It gives a cell of a thousandth of a second the same weight as a "
                     "cell of a minute. The backup does not."
@@ -190,7 +190,7 @@ def which_mean(campaign: Campaign) -> Exercise:
                 ),
             ),
         ),
-        known=("geomean_ratio", "total_time_ratio", "mean_ratio"),
+        known=("ratio", "total_time_ratio", "mean_ratio"),
     )
 
 
@@ -210,17 +210,17 @@ def _mean(campaign: Campaign, system: str, record: int) -> float:
     return float(cell["value"].mean())
 
 
-def _of(reads: Campaign, bucket: str, *, check: bool = False) -> pd.Series:
-    rows = compare(reads, baseline=BASELINE, check=check)
+def _of(reads: Campaign, bucket: str) -> pd.Series:
+    rows = compare(reads, baseline=BASELINE, sizes="all").by("bucket")
     wanted = (rows["bucket"] == bucket) & (rows["metric"] == "throughput")
     return rows.loc[wanted].iloc[0]
 
 
-def _medium(reads: Campaign, *, check: bool = False) -> pd.Series:
-    return _of(reads, "medium", check=check)
+def _medium(reads: Campaign) -> pd.Series:
+    return _of(reads, "medium")
 
 
 def _cells(campaign: Campaign) -> pd.DataFrame:
-    cells = compare(_reads(campaign), baseline=BASELINE, cells=True, check=False)
+    cells = compare(_reads(campaign), baseline=BASELINE, sizes="all").cells
     large = cells["file_size_bytes"] > 512 * KIB
     return cells.loc[large & (cells["metric"] == "throughput")]

@@ -8,9 +8,9 @@ from exercises.commands import hint_on_file, hint_on_run, read_command
 from exercises.orders import SYSTEMS, hint_on_order
 from exercises.trials import free_space, memory
 from exercises.verdicts import Exercise
+from fsviz.analysis.answers import DIFFERENT
 from fsviz.analysis.regimes import STORAGE, memory_of
-from fsviz.analysis.verdicts import DIFFERENT
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import compare
 from fsviz.checks.phrases import iozone_size
 from fsviz.model.units import GIB, format_size, significant
 
@@ -170,21 +170,21 @@ def _unflushed(options: Options) -> str:
 
 def differences(campaign: Campaign) -> Exercise:
     """Ask how many comparisons of a system with itself came out different."""
-    rows = compare(campaign, by="operation")
+    rows = compare(campaign, sizes="all").rows
     rows = rows.loc[rows["metric"] == "throughput"]
-    right = int(rows["verdict"].isin(DIFFERENT).sum())
+    right = int(rows["answer"].isin(DIFFERENT).sum())
     return Exercise(
         right,
-        "Count the rows of the table whose verdict is faster or slower.",
+        "Count the rows of the table whose answer is faster or slower.",
         f"{right} of {len(rows)}. Both systems are folders of one disk, so every "
         "difference is chance or drift. If this trial finds a difference, suspect "
-        "the set-up before you believe its other results. Unclear does not mean same. "
+        "the set-up before you believe its other results. Inconclusive does not mean the same. "
         "It means that the runs scatter too much to decide.",
         (
-            (len(rows), "That is every row. Look at the column verdict."),
+            (len(rows), "That is every row. Look at the column answer."),
             (
-                int(rows["verdict"].eq("unclear").sum()),
-                "Unclear means that no difference was shown.",
+                int(rows["answer"].eq("inconclusive").sum()),
+                "Inconclusive means that no difference was shown.",
             ),
         ),
         unit="comparisons",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import select
 from fsviz.analysis.tests import FEWEST
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import compare
 from fsviz.model.thresholds import limits
 from fsviz.model.units import KIB, MIB, significant
 
@@ -202,7 +202,7 @@ def runs_lacking(campaign: Campaign) -> Exercise:
     right = FEWEST - have
     return Exercise(
         right,
-        "The verdict is `untested`. How many runs of sshfs are there, and how many "
+        "The answer is `untested`. How many runs of sshfs are there, and how many "
         "does a test need on each side?",
         f"sshfs has n = {have} and a test needs {FEWEST} runs, so {right} more. One "
         "run does not show how much the next run would differ, even if the ratio looks "
@@ -240,6 +240,5 @@ def _runs(campaign: Campaign) -> pd.Series:
 def _tested(campaign: Campaign, candidate: str) -> pd.DataFrame:
     some = select(campaign, tool=["iozone"])
     names = [candidate]
-    # p and q do not depend on the rules of fsviz check
-    cells = compare(some, baseline=BASELINE, candidate=names, cells=True, check=False)
+    cells = compare(some, baseline=BASELINE, candidate=names).cells
     return cells.loc[cells["p_value"].notna() & (cells["metric"] == "throughput")]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from exercises.verdicts import Exercise
 from fsviz.analysis.cells import performance, present
 from fsviz.analysis.power import POWER, power, runs_for
-from fsviz.checks.judged_comparison import compare
+from fsviz.answers.comparison import compare
 from fsviz.model.errors import UsageError
 from fsviz.model.table import MAIN_METRICS, OPERATIONS
 from fsviz.model.units import significant
@@ -30,7 +30,7 @@ def run_scatter(campaign: Campaign) -> pd.DataFrame:
     """Return the scatter [%] that a comparison of each operation's speed rests on."""
     if len(present(campaign.measurements, "system")) < 2:
         return _scatter_of_one(campaign)
-    found = compare(campaign, by="operation")
+    found = compare(campaign, sizes="all").rows
     speeds = found["metric"].isin(MAIN_METRICS) & (found["scatter"] > 0)
     found = found.loc[speeds].assign(
         n_runs=found[["n_baseline", "n_candidate"]].min(axis=1),

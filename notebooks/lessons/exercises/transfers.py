@@ -107,7 +107,7 @@ def _two_ranges() -> Transfer:
         "state the number of copies. Is NFS faster?",
         f"As printed, the ranges meet at {nfs.high:g} s and do not overlap. But nobody "
         "knows how many copies a range contains, so there is no interval and no test. "
-        "The verdict is untested. Three or more copies over each protocol, in turns, "
+        "The answer is untested. Three or more copies over each protocol, in turns, "
         "would allow a test.",
         (
             "the ranges meet",

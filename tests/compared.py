@@ -1,0 +1,11 @@
+"""Rows of a comparison, for tests of its numbers: all sizes unless they ask otherwise."""
+
+import fsviz
+
+
+def compare(data, *, by="bucket", cells=False, edges=None, sizes="all", **choices):
+    """Return the rows of one kind."""
+    comparison = fsviz.compare(data, sizes=sizes, **choices)
+    if cells:
+        return comparison.cells
+    return comparison.by(by, edges) if edges else comparison.by(by)
