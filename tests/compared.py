@@ -1,4 +1,4 @@
-"""Rows of a comparison, for tests of its numbers: all sizes unless they ask otherwise."""
+"""Rows of a comparison, for tests of its numbers: of all sizes unless asked."""
 
 import fsviz
 

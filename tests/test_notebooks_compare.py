@@ -76,7 +76,7 @@ def test_notebooks_compare_campaigns_and_no_bare_tables(path):
         ("compare(trial.campaign)", False),
         ("c = fsviz.load(s)\nt = c.measurements\ncompare(t)", True),
         ("c = fsviz.load(s)\nt = fsviz.select(c.measurements)\ncompare(t)", True),
-        ("c = fsviz.load(s)\nt = c.measurements\ncompare(t, check=False)", False),
+        ("c = fsviz.load(s)\nt = c.measurements\ncompare(t)", False),
         ("c = fsviz.load(s)\nc = c[c['x']]\nfsviz.report.conclude(c)", True),
     ],
 )  # fmt: skip

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from compared import compare
 from frames import campaign, measurements, run
-from fsviz.answers.headline import headline
-from fsviz.answers.matrix import overview
 from scipy import stats
 
 import fsviz
@@ -48,14 +46,6 @@ def test_a_summary_counts_passes_as_well():
     row = fsviz.summary(measurements({"a": runs}), by="operation").iloc[0]
     assert (row["n_runs"], row["n_runs_partial"], row["n_cells"]) == (5, 0, 2)
     assert np.isfinite(row["ci_low"])
-
-
-def test_one_pass_is_one_run_and_not_none():
-    """It was "not measured", beside the ratio of its cells."""
-    tables = {"a": passes(1.0, 1)[0], "b": passes(1.5, 1, seed=2)[0]}
-    frame = overview(measurements(tables))
-    assert set(frame["n_candidate"]) == {1}
-    assert headline(frame).startswith("One run each, so no verdict. Against a, IOzone")
 
 
 def test_the_question_of_repeats_counts_passes_as_the_headline_does():

@@ -8,7 +8,6 @@ tree to NAS protocols (an undated post on NAS filesystem performance).
 import math
 
 import pytest
-from fsviz.text.comparison import comparison_text
 
 from fsviz import compare
 from fsviz.analysis.answers import directions
@@ -126,17 +125,6 @@ def test_for_each_byte_moved_it_is_another_story(bonnie):
     assert per_char["ratio"] == pytest.approx((98 / 347) / (8 / 2))
     assert (ratio["ratio"] < 1).all()
     assert (directions(frame.loc[frame["metric"] == "cpu_cost"]) == -1).all()
-
-
-def test_direct_disk_beats_nfs_sync_by_more_than_32_times(rsync):
-    frame = compare(rsync, baseline="NFS sync", candidate=["direct disk"])
-    (got,) = frame.to_dict("records")
-    assert (got["bound_low"], got["bound_high"]) == (0, pytest.approx(1 / 32))
-    assert math.isnan(got["ratio"])
-    assert got["answer"] == "untested"
-    assert "direct disk beats NFS sync by 32 times or more" in comparison_text(
-        frame
-    ).replace("\n   ", " ")
 
 
 def test_ranges_that_overlap_decide_nothing(rsync):

@@ -10,14 +10,13 @@ from simulated import campaign as campaign_of
 from simulated import usual
 
 import fsviz
-from fsviz.answers.trust import BESIDE, QUESTIONS, trust
+from fsviz.answers.trust import QUESTIONS, trust
 from fsviz.checks import RULES, run_checks
 from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
 
 
 def test_every_rule_answers_one_question():
     asked = Counter(name for rules in QUESTIONS.values() for name in rules)
-    asked.update(BESIDE)
     assert asked == Counter(rule.name for rule in RULES)
 
 

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 from campaigns_made import TIME, iozone, put
-from fsviz.report.prose import describe_problems
 
 import fsviz
 from fsviz.store.ingest import ingest
@@ -146,13 +145,6 @@ def test_a_log_pasted_twice_into_one_file_is_one_run(tmp_path):
     assert campaign.runs["repeat"].tolist() == [1, 2]
     (note,) = campaign.notes
     assert "counted once" in note.text
-
-
-def test_reports_say_which_files_were_used(tmp_path):
-    put(tmp_path, {"a.txt": iozone(1), "b.txt": iozone(2), "copy.txt": iozone(2)})
-    told = describe_problems(load(tmp_path))
-    assert "Numbers were taken from 2 of 3 files; 1 gave none of their own." in told
-    assert "copy.txt:1: note" in told.replace("\\", "")
 
 
 def test_the_store_keeps_notes_and_files(tmp_path):

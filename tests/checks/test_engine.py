@@ -6,7 +6,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import fsviz
-from fsviz.checks import RULES, disqualified, run_checks
+from fsviz.checks import RULES, run_checks
 from fsviz.checks.case import Case
 from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import COLUMNS, MARKS
@@ -90,8 +90,8 @@ def test_marks_name_the_cells_of_each_finding(loopback):
     assert tuple(found.marks.columns) == MARKS
     for number, row in enumerate(found.findings.to_dict("records")):
         assert (found.marks["finding"] == number).sum() == row["cells"]
-    # what a cache answered is the scope of a verdict, and disqualifies nothing
-    assert disqualified(found).empty
+    # what a cache answered is the scope of an answer, and rules nothing out
+    assert not found.marks["disqualifies"].any()
     over = found.marks.loc[found.marks["severity"] == "error"]
     assert set(over["scope"]) == {"cache"}
     # by hand: rep1 of nfs-v4.1, 8 MiB by 8 MiB, 3.6 million kB/s over 1 Gbit/s

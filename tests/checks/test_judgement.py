@@ -203,7 +203,7 @@ def test_the_real_campaign_says_what_each_answer_is_about():
     assert rows.loc["small", "scope"] == ["cache", "emulated"]
     assert "over-line-rate" in rows.loc["small", "caveats"]
     assert rows.loc["small", "ratio"] == pytest.approx(1.68, abs=0.01)
-    bare = compare(campaign, check=False, **chosen).set_index("bucket")
+    bare = compare(campaign, **chosen).set_index("bucket")
     assert bare.loc["small", "answer"] == "faster"
     assert bare.loc["small", "scope"] == []
     # over the sizes that crossed the wire it is the other way round

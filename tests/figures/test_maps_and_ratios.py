@@ -8,7 +8,6 @@ import pytest
 from browser import opened, wait_until
 from browsing import write_page
 from compared import compare
-from fsviz.answers.matrix import by_size
 
 import fsviz
 from fsviz.analysis.grids import make_grid
@@ -28,7 +27,7 @@ def test_maps_show_the_baseline_and_each_ratio():
     campaign = loaded(ONEHOST)
     figure = fsviz.maps(campaign, operation="write")
     values, xfs, btrfs = heatmaps(figure)
-    cells = compare(campaign, operation=["write"], cells=True, check=False)
+    cells = compare(campaign, operation=["write"], cells=True)
     one = cells.query(
         "candidate == 'xfs' and metric == 'throughput' "
         "and file_size_bytes == 2**27 and record_size_bytes == 2**20"
@@ -85,9 +84,7 @@ def test_long_names_differ_over_maps_and_in_the_legend():
     table = campaign.measurements
     table = table.assign(system=table["system"].map(rename))
     over = [a.text for a in fsviz.maps(table, operation="write").layout.annotations]
-    legend = [
-        t.name for t in draw_ratios(by_size(table), looks(table)).data if t.x == (None,)
-    ]
+    legend = [t.name for t in fsviz.ratios(table).data if t.x == (None,)]
     assert [text[-5:] for text in over[1:3]] == ["b</b>", "c</b>"]
     assert [text[-1] for text in legend] == ["b", "c"]
     assert max(map(len, legend)) <= SHORT_LABEL
@@ -96,7 +93,7 @@ def test_long_names_differ_over_maps_and_in_the_legend():
 
 def test_numbers_of_threads_have_rows_of_their_own(root, tmp_path):
     campaign = fsviz.load(throughput_mode(root, tmp_path / "threads"))
-    figure = draw_ratios(by_size(campaign), looks(campaign))
+    figure = fsviz.ratios(campaign)
     texts = list(figure.layout.yaxis.ticktext)
     assert texts[:3] == ["write", "write, 2 threads", "write, 4 threads"]
     assert len(set(texts)) == len(texts) == 12
@@ -123,7 +120,7 @@ def test_one_system_alone_shows_its_numbers_and_no_ratio():
 
 @pytest.fixture(scope="module")
 def frame():
-    return by_size(fsviz.select(loaded(ONEHOST), tool=["iozone"]))
+    return sized_rows(fsviz.compare(fsviz.select(loaded(ONEHOST), tool=["iozone"])))
 
 
 def test_ratios_are_those_of_the_comparison_by_regime(frame):
@@ -161,7 +158,7 @@ def test_every_point_lies_within_its_interval_and_the_axis(frame):
 def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):
     campaign = loaded(ONEHOST)
     bare = fsviz.select(campaign, tool=["iozone"]).measurements
-    assert set(by_size(bare)["bucket"]) == {
+    assert set(sized_rows(fsviz.compare(bare))["bucket"]) == {
         *("small", "medium", "large", "very_large", "all")
     }
 
@@ -288,23 +285,3 @@ def test_a_system_beyond_the_shapes_is_seen(frame):
     figure = draw_ratios(once, dict.fromkeys(once["candidate"], look))
     drawn = [t.marker.color for t in figure.data if t.mode == "markers"]
     assert "#fff" not in str(drawn)
-
-
-def test_of_one_file_size_each_record_size_has_a_row(tmp_path):
-    """Their mean, near 1, was in no cell: half of them are faster and half slower."""
-    rows = [
-        f"{system},read,8 GiB,{record},{100 * factor + run / 10},MiB/s"
-        for record, other in (("4 KiB", 1.5), ("1 MiB", 1 / 1.5))
-        for system, factor in (("a", 1.0), ("b", other))
-        for run in range(4)
-    ]
-    head = "system,operation,file size,record size,value,unit\n"
-    (tmp_path / "own.csv").write_text(head + "\n".join(rows) + "\n")
-    campaign = fsviz.load(tmp_path / "own.csv")
-    figure = draw_ratios(by_size(campaign), looks(campaign))
-    (points,) = (t for t in figure.data if t.name == "ratios of b")
-    assert list(points.x) == pytest.approx([1.5, 1 / 1.5], rel=0.01)
-    texts = figure.layout.yaxis.ticktext
-    assert [*texts] == ["read, 4 KiB records", "read, 1 MiB records"]
-    # of many systems there is no room for that
-    assert [*by_size(campaign, most=0)["bucket"]] == ["very_large"]

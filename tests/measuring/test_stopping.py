@@ -7,7 +7,7 @@ import pytest
 from samples import loaded
 
 from fsviz.analysis.looks import power_of_more
-from fsviz.measuring.stopping import headline_rows, why_stop
+from fsviz.measuring.stopping import tests_of, why_stop
 from fsviz.model.campaign import Looks
 from tests.simulated import campaign, usual
 
@@ -63,8 +63,8 @@ def test_nothing_that_was_compared_is_no_answer(known):
     assert why(known, looks=Looks(5, (3, 4, 5))) == "all rounds measured"
 
 
-def test_headline_rows_are_means_of_tools_with_a_number():
-    rows = headline_rows(loaded("data/raw/loopback-2026"))
+def test_tests_of_are_means_of_tools_with_a_number():
+    rows = tests_of(loaded("data/raw/loopback-2026"))
     # the rates of bonnie++ are bounds alone there
     assert set(rows["metric"]) == {"throughput", "elapsed"}
     assert rows["ratio"].notna().all()

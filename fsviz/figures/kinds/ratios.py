@@ -84,10 +84,10 @@ def ratios(
     if comparison is None:
         names = [name for name in asked.system or () if name != asked.baseline]
         comparison = compare(data, baseline=asked.baseline, candidate=names or None)
-    return draw_ratios(_rows(comparison), looks(comparison.data))
+    return draw_ratios(sized_rows(comparison), looks(comparison.data))
 
 
-def _rows(comparison: Comparison) -> pd.DataFrame:
+def sized_rows(comparison: Comparison) -> pd.DataFrame:
     """Return the size classes of each operation, with speeds."""
     try:
         edges = regime_edges(comparison.data)
