@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from fsviz.analysis.comparison import compare
+from fsviz.answers.comparison import compare
 from fsviz.model.runs import Cells, Label, Run, tabulate
 
 CELLS = 12
@@ -98,10 +98,10 @@ def simulate(
     held, claimed, pooled = [], [], []
     for _ in range(tables):
         logs = logarithms(world, runs, groups, rng)
-        frame = compare(table(logs), by="record_size")
+        frame = compare(table(logs)).by("record_size")
         low, high = np.log(frame["ci_low"]), np.log(frame["ci_high"])
         held.append(((low <= truth) & (truth <= high)).mean())
-        claimed.append(frame["verdict"].isin(["faster", "slower"]).mean())
+        claimed.append(frame["answer"].isin(["faster", "slower"]).mean())
         pooled.append(pooled_coverage(logs, truth).mean())
     return {
         "coverage": float(np.mean(held)),

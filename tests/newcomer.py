@@ -82,7 +82,7 @@ def _by_shell(command: str, _: list[str], folder: Path) -> CompletedProcess[str]
         cwd=folder,
         capture_output=True,
         text=True,
-        
+        check=False,
         env=os.environ | {"PATH": os.pathsep.join(programs)},
     )
 

@@ -30,7 +30,7 @@ def start(
         capture_output=True,
         text=True,
         cwd=cwd,
-        
+        check=False,
         env=os.environ | more,
     )
 

@@ -37,7 +37,7 @@ def test_the_real_campaign_counts_each_invocation_once(loopback):
 
 def test_the_real_campaign_is_read_whole(loopback):
     assert loopback.problems == ()
-    assert loopback.baseline == "local-ext4"
+    assert loopback.baseline == "nfs-v3"
     assert loopback.runs["complete"].all()
     # 5 + 6 + … + 12 cells of six operations in 45 IOzone runs
     iozone = loopback.measurements["tool"] == "iozone"

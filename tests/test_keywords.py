@@ -150,6 +150,6 @@ def checked(folder: Path, *words: str) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-         # the wrong one is refused
+        check=False,  # the wrong one is refused
     )
     return done.stdout

@@ -55,7 +55,7 @@ def follow(root, tmp_path):
             [sys.executable, *words],
             capture_output=True,
             text=True,
-            
+            check=False,
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": str(tmp_path)},
         )

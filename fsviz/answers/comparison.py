@@ -113,6 +113,10 @@ class Comparison:
         self.baseline, self.why = _baseline(data, baseline, systems)
         named = choose("candidate", candidates, systems) or systems
         self.candidates = [name for name in named if name != self.baseline]
+        if candidates and not self.candidates:
+            raise UsageError(
+                f"compare: expected two systems or more, found {printable(self.baseline)}"
+            )
         self.operations = choose(
             "operation", operations, present(measurements_of(data), "operation")
         ) or present(measurements_of(data), "operation")

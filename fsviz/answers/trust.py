@@ -25,7 +25,7 @@ State = Literal["fine", "warning", "error", "unknown"]
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "Repeated enough?": (
         *("too-few-runs", "unstable-cell", "outlier-run", "parallel-runs"),
-        *("not-interleaved"),
+        "not-interleaved",
     ),
     "Storage measured?": (
         *("answered-by", "over-line-rate", "no-storage-cells", "exceeds-memory-speed"),

@@ -100,5 +100,3 @@ class Examination:
     against: Callable[[str], Examination] | None = None
     known: dict[str, Any] = field(default_factory=dict, repr=False)
     """What `fsviz.checks.judgement` keeps of the cells, by baseline."""
-
-

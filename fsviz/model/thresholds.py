@@ -80,9 +80,6 @@ THRESHOLDS: Mapping[str, Threshold] = {
         0.9, "1", "random read ÷ read that seeks cannot reach", "IO500 issue 109"
     ),
     "random_share": Threshold(0.25, "1", "share of such cells", OURS),
-    "reread_band": Threshold(
-        0.1, "1", "difference of reread and read that says nothing", OURS
-    ),
     "too_short_error": Threshold(0.001, "s", "time of a cell, error", "pyperf check"),
     "too_short_warning": Threshold(0.005, "s", "time of a cell, warning", "hyperfine"),
     "too_short_info": Threshold(0.5, "s", "time of a cell, info", "bonnie++ MinTime"),

@@ -83,7 +83,7 @@ def folder(tmp_path, root):
 def test_the_command_leaves_whole_file_records_out_where_reads_were_cold(folder):
     done = program("best", folder, "--operation", "read")
     assert done.returncode == 0, done.stderr
-    assert "records up to 1/8 of the file" in done.stderr
+    assert "read before the clock" in done.stderr
     small = next(x for x in done.stdout.splitlines() if " small " in x)
     assert " 64 KiB " in small
     every = program("best", folder, "--operation", "read", "--sizes", "all")

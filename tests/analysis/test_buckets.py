@@ -1,7 +1,6 @@
 """Buckets: every figure checked by hand on a tiny campaign."""
 
 import math
-import statistics
 
 import pandas as pd
 import pytest
@@ -58,17 +57,6 @@ def test_one_run_has_no_spread_over_runs_and_no_interval():
     got = row(summary(measurements({"a": THREE[:1]})), bucket="small")
     assert got["mean"] == 20
     assert all(math.isnan(got[k]) for k in ("std_runs", "ci_low", "ci_high"))
-
-
-def test_a_cell_that_one_run_lacks_is_filled_from_the_others():
-    short = run("r9", [("write", 64, 4, 100)])
-    got = row(summary(measurements({"a": [*THREE, short]})), bucket="small")
-    assert got["mean"] == (136 / 4 + 32) / 2
-    # in the other runs the second cell is this many times the first
-    times = (30 / 10 * 34 / 14 * 32 / 12) ** (1 / 3)
-    means = [20, 24, 22, (100 + 100 * times) / 2]
-    assert got["std_runs"] == pytest.approx(statistics.stdev(means))
-    assert (got["n_runs"], got["n_runs_partial"]) == (4, 1)
 
 
 def test_the_interval_of_a_mean_latency_is_never_negative():

@@ -34,7 +34,7 @@ def test_runs_that_share_no_cell_are_compared_pass_by_pass():
     table = measurements({"a": one, "b": other})
     row = compare(table, by="operation").iloc[0]
     assert (row["n_baseline"], row["n_candidate"], row["cells"]) == (5, 5, 2)
-    assert (row["n_baseline_partial"], row["n_candidate_partial"]) == (0, 0)
+    assert (row["left_out_baseline"], row["left_out_candidate"]) == (0, 0)
     assert row["ratio"] == pytest.approx(np.exp(cand.mean() - base.mean()))
     test = stats.ttest_ind(cand, base, equal_var=False)
     assert row["p_value"] == pytest.approx(test.pvalue, rel=1e-9)

@@ -9,7 +9,7 @@ import math
 
 import pytest
 
-from fsviz import compare
+from compared import compare
 from fsviz.analysis.answers import directions
 from fsviz.analysis.cells import with_cpu_cost
 from fsviz.model.runs import Cells, Label, Run, tabulate

@@ -11,12 +11,10 @@ from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
     ONEHOST,
-    WRITE,
     build,
     findings,
     iozone,
     one,
-    scaled,
 )
 
 READ = Path(__file__).resolve().parents[1] / "data/fio/3.33/read.json"
@@ -52,16 +50,6 @@ def test_clock_quantised_is_silent_on_large_files(tmp_path):
     small = re.compile(rf'\s+({sizes})\s+\d+\s|"({sizes})"\s+\d')
     text = "\n".join(line for line in lines if not small.match(line))
     assert findings(one(tmp_path, text, LOCAL), "clock-quantised") == []
-
-
-def test_rounded_away(tmp_path):
-    text = scaled(iozone(), WRITE, 1e-4)
-    [found] = findings(one(tmp_path, text), "rounded-away")
-    assert found["operation"] == "write"
-
-
-def test_rounded_away_is_silent_on_the_original(tmp_path):
-    assert findings(one(tmp_path, iozone()), "rounded-away") == []
 
 
 @pytest.mark.parametrize("printed,severity", [("0.00", "info"), ("0.000", "error")])

@@ -447,52 +447,6 @@ def reread(ratio, file=64, command="iozone -a -f /m/t", facts=DISK, **told):
     return once(rows, facts, command, **told)
 
 
-@pytest.mark.parametrize(
-    "data, fires",
-    [
-        (reread(1.0), True),
-        (reread(1.09), True),
-        (reread(1.11), False),
-        (reread(0.91), True),
-        (reread(0.89), False),
-        (reread(1.0, file=1024 * M - 1), True),
-        (reread(1.0, file=1024 * M), False),
-        (reread(1.0, file=512 * M, threads=2), False),
-        (reread(1.0, command=""), False),
-        (reread(1.0, command="iozone -a -U /m -f /m/t"), False),
-        (reread(1.0, command="iozone -a -I -f /m/t"), False),
-        (once([("read", 64, 4, 1.0)], DISK, "iozone -a -f /m/t"), False),
-    ],
-)
-def test_first_reads_as_fast_as_second_ones(data, fires):
-    rows = found(data, "warm-first-read")
-    assert bool(rows) is fires
-    if fires:
-        keys = ("system", "operation", "tool", "severity", "source", "locator")
-        assert [rows[0][k] for k in keys] == (
-            ["a", "read, reread", "iozone", "info", "r.txt", "line 1"]
-        )
-        assert "RAM of 1 GiB" in rows[0]["evidence"]
-
-
-def test_the_mean_of_rereads_is_geometric():
-    rows = [("read", 64, 4, 100.0), ("reread", 64, 4, 400.0)]
-    rows += [("read", 64, 8, 100.0), ("reread", 64, 8, 26.0)]
-    [row] = found(once(rows, DISK, "iozone -a"), "warm-first-read")
-    assert row["evidence"].startswith("a: reread is 1.02 times read")
-
-
-def test_whose_memory_is_not_stated_is_asked_for_once():
-    told = {"command_line": "iozone -a"}
-    rows = [("read", 64, 4, 1.0), ("reread", 64, 4, 1.0)]
-    runs = [made("r", rows, configuration="x", **told)]
-    runs += [made("s", rows, configuration="y", **told)]
-    data = campaign({"a": runs, "b": [made("t", rows[:1], **told)]})
-    [row] = found(data, "warm-first-read")
-    assert (row["fact"], row["systems"]) == ("client_ram", ["a"])
-    assert row["advice"].startswith('write client_ram = "16 GiB" under')
-
-
 # small-for-memory
 
 

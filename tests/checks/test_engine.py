@@ -107,8 +107,8 @@ def test_marks_name_the_cells_of_each_finding(loopback):
 def test_a_comparison_at_fault_names_both_sides(loopback):
     marks = run_checks(loopback, select=["durability-differs"]).marks
     assert set(marks["scope"]) == {"sync against async"}
-    assert set(marks["against"]) == {"local-ext4"}
-    assert set(marks["system"]) == {"nfs-v3", "nfs-v4.0", "nfs-v4.1", "nfs-v4.2"}
+    assert set(marks["against"]) == {"nfs-v3"}
+    assert {"local-ext4", "nfs-v4.2-async", "smb-3.1.1"} < set(marks["system"])
     assert "read" not in set(marks["operation"])
 
 

@@ -53,15 +53,3 @@ def test_random_beats_sequential(tmp_path):
 
 def test_random_beats_sequential_is_silent_over_a_real_network(tmp_path):
     assert findings(one(tmp_path, iozone()), "random-beats-sequential") == []
-
-
-def test_warm_first_read(tmp_path):
-    text = commanded(iozone("local-ext4"), f"{CAT} -f /mnt/t")
-    [found] = findings(one(tmp_path, text, LOCAL), "warm-first-read")
-    assert "-U /MOUNTPOINT" in found["advice"]
-    # else it is unmounted, and what lies below is measured
-    assert "add /MOUNTPOINT to /etc/fstab" in found["advice"]
-
-
-def test_warm_first_read_is_silent_after_a_remount(tmp_path):
-    assert findings(one(tmp_path, iozone("local-ext4"), LOCAL), "warm-first-read") == []

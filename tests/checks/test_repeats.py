@@ -15,7 +15,6 @@ from tests.checks.outputs import (
     repeats,
     scaled,
     severities,
-    two,
 )
 
 
@@ -54,32 +53,6 @@ def test_outlier_run(tmp_path):
 def test_outlier_run_is_silent_on_five_real_runs():
     names = [f"{LOOPBACK}/rsync/nfs-v3/rep{i}.time.txt" for i in range(1, 6)]
     assert findings(fsviz.load([f"a={','.join(names)}"]), "outlier-run") == []
-
-
-def test_many_tests(tmp_path):
-    files = repeats("ext4", 3) | repeats("xfs", 3)
-    [found] = findings(build(tmp_path, files), "many-tests")
-    # 135 pairs of file and record size, 6 tests
-    assert found["message"].startswith("810 cells compared: if nothing differed")
-    assert ", chance would still give p < 0.05 in about 41" in found["message"]
-
-
-def test_many_tests_is_silent_with_one_system(tmp_path):
-    assert findings(build(tmp_path, repeats("ext4", 3)), "many-tests") == []
-
-
-def test_means_disagree(tmp_path):
-    # b reads 20 % faster in 7 of 8 sizes, but takes twice as long for the largest
-    slow = scaled(iozone(), READ, 1.2, rows=r"64|128|256|512|1024|2048|4096")
-    slow = scaled(slow, READ, 0.5, rows="8192")
-    found = findings(two(tmp_path, iozone(), slow, "[facts]\n"), "means-disagree")
-    assert [row["operation"] for row in found] == ["read"]
-
-
-def test_means_disagree_is_silent_when_one_is_faster_everywhere(tmp_path):
-    fast = scaled(iozone(), READ, 1.2)
-    campaign = two(tmp_path, iozone(), fast, "[facts]\n")
-    assert findings(campaign, "means-disagree") == []
 
 
 @pytest.mark.parametrize("form", ["hyperfine.csv", "hyperfine.md", "hyperfine.out.txt"])

@@ -5,12 +5,12 @@ from fsviz.checks.rules import RULES
 NAMES = """
 cache-regime answered-by no-storage-cells cache-cliff over-line-rate
 exceeds-memory-speed whole-file-record write-back unflushed-network-write
-test-file-elsewhere random-beats-sequential warm-first-read too-short
-clock-quantised rounded-away
-invalid-mode settings-differ confounded emulated durability-differs too-few-runs
-unstable-cell outlier-run not-interleaved many-tests means-disagree unmatched-cells
+test-file-elsewhere random-beats-sequential too-short
+clock-quantised 
+invalid-mode settings-differ confounded durability-differs too-few-runs
+unstable-cell outlier-run not-interleaved unmatched-cells
 incomplete-run small-for-memory cpu-bound direct-in-part compressible-data parallel-runs
-busy-machine neighbours-differ stragglers undisclosed
+busy-machine stragglers undisclosed
 """
 
 

@@ -56,7 +56,9 @@ def test_durability_differs(tmp_path):
         for row in findings(loaded(LOOPBACK), "durability-differs")
         if row["severity"] == "error"
     ]
-    assert found["system"] == "nfs-v3, nfs-v4.0, nfs-v4.1, nfs-v4.2"
+    assert found["system"] == (
+        "local-ext4, local-xfs, nfs-v4.2-async, smb-2.1, smb-3.0, smb-3.1.1"
+    )
     assert found["tool"] == "iozone, bonnie++, rsync"
 
 

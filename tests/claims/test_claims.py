@@ -71,7 +71,7 @@ def test_numbers_are_those_worked_out_by_hand(judged, name):
 def test_a_page_has_one_bound_for_one_ratio(judged, root):
     """fsviz.compare and the claims speak of the same two times."""
     text = loaded(root / "data/published/2-wordpress-nas")
-    rows = fsviz.compare(text).set_index("candidate")
+    rows = fsviz.compare(text).rows.set_index("candidate")
     for name, system in (
         ("samba-nfs-sync", "Samba"),
         ("sync-async", "NFS async"),

@@ -92,7 +92,7 @@ def test_without_its_libraries_it_says_one_line(root):
         [sys.executable, "-I", "-S", "-c", code],
         capture_output=True,
         text=True,
-        
+        check=False,
     )
     assert done.returncode == 1
     assert re.fullmatch(

@@ -21,7 +21,7 @@ def limited(limit, *words, root):
         ["bash", "-c", f"ulimit {limit} && exec {PROGRAM} {quoted}"],
         capture_output=True,
         text=True,
-        
+        check=False,
         cwd=root,
         timeout=100,
     )
@@ -84,7 +84,7 @@ def test_what_runs_out_later_is_one_line(root, tmp_path, error):
         [PROGRAM, "compare", DATA],
         capture_output=True,
         text=True,
-        
+        check=False,
         cwd=root,
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
     )

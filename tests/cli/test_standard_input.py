@@ -92,7 +92,7 @@ def test_a_closed_one_is_wrong_usage():
         ["sh", "-c", f"{PROGRAM} read - <&-"],
         capture_output=True,
         text=True,
-        
+        check=False,
     )
     assert done.returncode == 2
     assert done.stderr == f"{NAME}:1: expected it open, found it closed\n"

@@ -38,7 +38,7 @@ def fsviz(cwd, *words, **environment):
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        
+        check=False,
         timeout=300,
     )
 

@@ -33,7 +33,7 @@ def at(moment, *arguments):
         ["faketime", moment, PROGRAM, *map(str, arguments)],
         capture_output=True,
         text=True,
-        
+        check=False,
         timeout=300,
     )
 

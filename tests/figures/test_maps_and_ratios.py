@@ -11,7 +11,8 @@ from compared import compare
 
 import fsviz
 from fsviz.analysis.grids import make_grid
-from fsviz.figures.kinds.ratios import CAPTION, draw_ratios
+
+from fsviz.figures.kinds.ratios import CAPTION, draw_ratios, sized_rows
 from fsviz.figures.looks import Look, looks
 from fsviz.figures.style import SHORT_LABEL, colour, symbol
 from tests.campaigns_made import throughput_mode
@@ -176,8 +177,8 @@ def test_a_tooltip_says_the_number_of_its_cell_and_the_comparison_s():
     for y, row, texts in zip(drawn.y, drawn.z, drawn.hovertext, strict=True):
         for x, value, text in zip(drawn.x, row, texts, strict=True):
             number = numbers.get((x, y), "")
-            if number[:1] not in ("▲", "▼"):
-                continue
+            if value is None or number[:1] not in ("▲", "▼"):
+                continue  # hatched, or not decided
             clear += 1
             assert (number[0] == "▲") == (value > 0)
             assert float(number[1:]) == pytest.approx(2 ** abs(value), rel=0.05)
@@ -238,7 +239,7 @@ def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium)
 
 def test_a_caption_explains_no_sign_that_is_not_drawn(frame):
     """Of single runs it spoke of bars, filled points and a cross; none was there."""
-    once = frame.assign(verdict="untested", speed_low=math.nan, speed_high=math.nan)
+    once = frame.assign(answer="untested", speed_low=math.nan, speed_high=math.nan)
     figure = draw_ratios(once, looks(loaded(ONEHOST)))
     assert figure.layout.meta["caption"] == f"{CAPTION[0]} {CAPTION[3]}"
     # nor do the keys show a filled point
@@ -281,7 +282,7 @@ def test_a_system_beyond_the_shapes_is_seen(frame):
     assert not any("open" in shape for shape in shapes)
     look = Look(colour(17), symbol(17))
     assert look.symbol.endswith("-open")
-    once = frame.assign(verdict="untested")
+    once = frame.assign(answer="untested")
     figure = draw_ratios(once, dict.fromkeys(once["candidate"], look))
     drawn = [t.marker.color for t in figure.data if t.mode == "markers"]
     assert "#fff" not in str(drawn)

@@ -86,7 +86,9 @@ def test_ratios_are_log_two_and_centred_on_one(figure):
 def test_unmatched_cells_are_hatched_and_have_no_ratio(figure):
     assert ratios(figure, 2).z[1][1] is None
     (hatching,) = [
-        t for t in figure.data if t.name == "on one side only" and t.xaxis == "x2"
+        t
+        for t in figure.data
+        if t.name == "not measurable, or of one side" and t.xaxis == "x2"
     ]
     assert hatching.fillpattern.shape == "/"
     # one square around log2 of 16 KiB, 128 KiB
@@ -143,16 +145,14 @@ def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
         known["record_size_bytes"] == 4 * 1024
     )
     known.loc[first, "answer"] = "not_comparable"
-    known.loc[first, "disqualified_by"] = known.loc[first, "advice"].map(
-        lambda _: ["too-short"]
-    )
+    known.loc[first, "rule"] = "too-short"
     told = {"operation": "write", "baseline": "old", "comparison": known}
     drawn = maps(TABLE, **told)
     (crossed,) = [
-        t for t in drawn.data if t.name == "not_comparable" and t.xaxis == "x2"
+        t for t in drawn.data if t.name == "not comparable" and t.xaxis == "x2"
     ]
     assert (crossed.x, crossed.y) == ((12,), (16,))
-    assert "disqualified by too-short" in ratios(drawn, 2).hovertext[0][0]
+    assert "not comparable: too short" in ratios(drawn, 2).hovertext[0][0]
     (layer,) = [t for t in drawn.data if t.name == "not significant"][:1]
     assert layer.z[0][0] == 1
     alt = drawn.layout.meta["alt"]

@@ -16,10 +16,9 @@ import fsviz
 from fsviz.analysis.looks import level
 from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.measuring import places as places_module
-from fsviz.measuring import plan
+from fsviz.measuring import plan, stopping
 from fsviz.measuring import run as run_module
 from fsviz.measuring.run import RunFailedError
-from fsviz.measuring.stopping import tests_of
 from fsviz.model.errors import FsvizError, UsageError
 
 
@@ -59,15 +58,15 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     assert design.ended == "decided"
     assert design.looks == list(range(3, len(seen) + 1))
     assert design.rounds == 8
-    last = tests_of(seen[-1])
-    again = tests_of(fsviz.load(lab / "lab"))
+    last = stopping.tests_of(seen[-1])
+    again = stopping.tests_of(fsviz.load(lab / "lab"))
     assert last["answer"].tolist() == again["answer"].tolist() == ["faster"]
     assert last["p_value"].tolist() == again["p_value"].tolist()
     single = again["p_value"][0] * level(design.looks, 8) / 0.05
     assert single < level(design.looks, 8)
     # the round before was not enough
     if len(seen) > 3:
-        assert tests_of(seen[-2])["answer"].tolist() == ["inconclusive"]
+        assert stopping.tests_of(seen[-2])["answer"].tolist() == ["inconclusive"]
     assert again["ratio"][0] == pytest.approx(1.5, rel=0.05)
     assert left(where) == []
     assert any(line.startswith("warming up") for line in said)

@@ -7,7 +7,8 @@ import pytest
 from samples import loaded
 
 from fsviz.analysis.looks import power_of_more
-from fsviz.measuring.stopping import tests_of, why_stop
+from fsviz.measuring import stopping
+from fsviz.measuring.stopping import why_stop
 from fsviz.model.campaign import Looks
 from tests.simulated import campaign, usual
 
@@ -63,9 +64,9 @@ def test_nothing_that_was_compared_is_no_answer(known):
     assert why(known, looks=Looks(5, (3, 4, 5))) == "all rounds measured"
 
 
-def test_tests_of_are_means_of_tools_with_a_number():
-    rows = tests_of(loaded("data/raw/loopback-2026"))
-    # the rates of bonnie++ are bounds alone there
-    assert set(rows["metric"]) == {"throughput", "elapsed"}
+def test_what_stops_a_run_are_tests_with_a_number():
+    rows = stopping.tests_of(loaded("data/raw/loopback-2026"))
+    assert set(rows["metric"]) == {"throughput", "rate", "elapsed"}
     assert rows["ratio"].notna().all()
-    assert not rows.duplicated(["tool", "metric", "threads", "candidate"]).any()
+    test = ["tool", "operation", "metric", "threads", "candidate"]
+    assert not rows.duplicated(test).any()

@@ -11,7 +11,6 @@ from compared import compare
 from nbconvert.filters import markdown2html
 from samples import loaded
 
-import fsviz
 from fsviz.model.escaping import file_name, markdown_text
 from fsviz.report.html import FsvizHTMLExporter
 from fsviz.text.tables import render, table_html
@@ -70,16 +69,6 @@ def notes_of(root, name):
     some = some.loc[(some["system"] == "ext4") | (some["operation"] == "write")]
     renamed = some.assign(system=some["system"].astype(str).replace("xfs", name))
     return compare(renamed, baseline="ext4")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_notes_beside_a_comparison_name_systems_as_text(root, name):
-    comparison = notes_of(root, name)
-    assert any(name in note for note in fsviz.report.comparison_notes(comparison))
-    shown = markdown2html(fsviz.report.describe_comparison(comparison))
-    tags = set(re.findall(r"<(\w+)", shown))
-    assert tags <= {"ol", "li", "span", "p"}
-    assert name in bare(shown)
 
 
 def test_no_notebook_hands_foreign_text_to_markdown(root):

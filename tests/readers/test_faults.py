@@ -39,7 +39,7 @@ def with_faults(folder, raised, words, **environment):
         env=os.environ | environment,
         capture_output=True,
         text=True,
-        
+        check=False,
     )
 
 

@@ -49,7 +49,7 @@ def fsviz(root, tmp_path):
             [sys.executable, "-m", "fsviz", *words],
             capture_output=True,
             text=True,
-            
+            check=False,
             cwd=camp,
             env=os.environ | {"PYTHONPATH": str(place)},
         )

@@ -237,5 +237,5 @@ def test_a_setting_in_which_systems_differ_is_no_difference_of_systems(tmp_path,
     ]
     (tmp_path / "own.csv").write_text(head + "".join(rows))
     done = run("compare", tmp_path / "own.csv")
-    assert done.stdout.startswith("Nothing to compare: a and b have no number in ")
+    assert done.stdout.startswith("Nothing to compare: no test was run on two systems.")
     assert "other numbers of threads or other settings than a" in done.stdout

@@ -181,26 +181,6 @@ def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
     assert [run.system for run in reading.runs] == ["b"]
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
-def test_what_fsviz_wrote_is_a_source(tmp_path, form):
-    files = {
-        f"{s}/{n}.txt": iozone(10 * k + n)
-        for k, s in enumerate(("ext4", "xfs"))
-        for n in (1, 2)
-    }
-    camp = load(put(tmp_path / "camp", files))
-    paths = [tmp_path / "camp" / name for name in files]
-    table = tmp_path / f"t.{form}"
-    assert command("read", *paths, "--format", form, "-o", table).returncode == 0
-    back = load(str(table))
-    order = ["system", "repeat", "operation", "file_size_bytes", "record_size_bytes"]
-    was, now = (
-        c.measurements[COLUMNS].sort_values(order, ignore_index=True)
-        for c in (camp, back)
-    )
-    pd.testing.assert_frame_equal(was, now, check_categorical=False)
-
-
 def test_a_cut_or_foreign_table_is_refused(tmp_path):
     put(tmp_path, {"t.json": '[{"campaign": "", "system"', "p.parquet": "PAR1 no"})
     for name in ("t.json", "p.parquet"):
@@ -294,13 +274,6 @@ def test_nobody_is_named_for_a_table_that_names_no_tool(tmp_path):
     assert "flags (nfs and smb)" in " ".join(told.split())
     said = command("compare", tmp_path / "named.csv").stdout
     assert said.startswith("Against nfs, IOzone: smb 1.4× slower.\n")
-
-
-def test_pages_draw_by_size_what_has_sizes(tmp_path):
-    more = "nfs,sequential_input_block,1 GiB,8 KiB,5{}\nnfs,read,64 MiB,,5{}\n"
-    put(tmp_path, {"own.csv": (OWN + more).format(*[""] * 9)})
-    drawn = fsviz.report.sized(fsviz.read(tmp_path / "own.csv"))
-    assert drawn["system"].tolist() == ["nfs"] * 3 + ["smb"] * 3
 
 
 def test_powers_of_ten_are_numbers_of_so_many_digits(tmp_path):

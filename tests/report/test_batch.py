@@ -346,7 +346,7 @@ def test_without_chromium_html_is_made_and_one_line_says_what_to_install(
         [*program, "--to", "html,pdf", "-o", str(tmp_path / "out")],
         capture_output=True,
         text=True,
-        
+        check=False,
         env=os.environ | {"BROWSER_PATH": "/nowhere/chromium"},
     )
     assert done.returncode == 1

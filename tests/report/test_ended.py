@@ -74,7 +74,7 @@ if __name__ == "__main__":
     path = tmp_path / "program.py"
     path.write_text(program)
     done = subprocess.run(
-        [sys.executable, path], capture_output=True, text=True
+        [sys.executable, path], capture_output=True, text=True, check=False
     )
     assert (done.stdout, done.stderr) == ("0\n", "")
 

@@ -11,6 +11,7 @@ import pytest
 from campaigns_made import iozone, put
 
 import fsviz
+from fsviz.report.file_list import describe_files
 from fsviz.campaigns.place_runs import FILES
 
 COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
@@ -44,14 +45,6 @@ def test_text_of_files_is_escaped_and_commands_are_code():
     assert "<b>" not in text
 
 
-def test_a_report_on_one_tool_leaves_out_the_others():
-    every = findings(SHORT, BOUND, FEW)
-    for tool, names in (("iozone", {"too-short"}), ("rsync", {"cpu-bound"})):
-        text = fsviz.report.describe_findings(every, tool)
-        shown = {row[0] for row in (SHORT, BOUND, FEW) if f"**{row[0]}**" in text}
-        assert shown == names | {"undisclosed"}
-
-
 def test_the_first_of_each_rule_can_be_linked_to():
     text = fsviz.report.describe_findings(findings(SHORT, SHORT))
     assert text.count('<a id="finding-too-short"></a>') == 1
@@ -71,7 +64,7 @@ def campaign(tmp_path):
 
 
 def test_the_table_of_files_is_folded_and_escaped(campaign):
-    shown = fsviz.report.describe_files(campaign).data
+    shown = describe_files(campaign).data
     rows = [
         re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in shown.split("<tr")[1:]
     ]
@@ -86,7 +79,7 @@ def test_the_table_of_files_is_folded_and_escaped(campaign):
     )
     assert shown.startswith("<details><summary>")
     assert "<b>" not in shown
-    assert fsviz.report.describe_files(replace(campaign, files=None)).data == ""
+    assert describe_files(replace(campaign, files=None)).data == ""
 
 
 def test_of_a_long_one_paper_counts_by_folder_and_names_what_has_a_problem(tmp_path):
@@ -94,7 +87,7 @@ def test_of_a_long_one_paper_counts_by_folder_and_names_what_has_a_problem(tmp_p
     files["b/cut.txt"] = iozone(99)[:-800]
     files["b/<b>.txt"] = "hello\n"
     campaign = fsviz.load(put(tmp_path / "camp", files))
-    shown, paper = fsviz.report.describe_files(campaign).data.split("</details>")
+    shown, paper = describe_files(campaign).data.split("</details>")
     assert shown.startswith('<details class="on-screen">')
     assert shown.count("<tr") == 53
     assert paper.startswith('<div class="on-paper" hidden>')
@@ -113,7 +106,7 @@ def test_of_one_tool_it_lists_what_is_of_no_tool_too(tmp_path):
     files["ext4/3.txt"] = "real 2.00\nuser 0.10\nsys 0.10\n"
     campaign = fsviz.load(put(tmp_path, files))
     assert set(campaign.files["tool"]) == {"iozone", "rsync", ""}
-    shown = fsviz.report.describe_files(campaign, "iozone").data
+    shown = describe_files(campaign, "iozone").data
     assert "1.txt" in shown
     assert "2.txt" in shown
     assert "3.txt" not in shown
@@ -124,4 +117,4 @@ def test_every_report_has_that_table_under_disclosure(name):
     notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
     cells = ["".join(c["source"]) for c in json.loads(notebook.read_text())["cells"]]
     below = cells[cells.index("## Disclosure") :]
-    assert any("fsviz.report.describe_files(campaign" in cell for cell in below)
+    assert any("describe_files(campaign" in cell for cell in below)

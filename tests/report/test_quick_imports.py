@@ -17,7 +17,7 @@ def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
         "import rfc3987_syntax"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
 
@@ -29,6 +29,6 @@ def test_kernels_look_for_no_garbage_in_what_is_imported_for_them():
         "assert gc.get_freeze_count() > 50 * len(gc.get_objects())"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr

@@ -9,10 +9,10 @@ import pytest
 from program import run
 
 from fsviz.model.errors import UsageError
-from fsviz.report.entries import Card, Cell, Line, Site, read_entry
+from fsviz.report.entries import Site, read_entry
 from fsviz.report.index import name_site, write_index
 from fsviz.report.jobs import is_current
-from fsviz.report.sharing import head, picture_of
+from fsviz.report.sharing import head
 
 
 def told(page):
@@ -37,18 +37,6 @@ def pixels(picture):
     length = struct.unpack(">I", picture[33:37])[0]
     rows = np.frombuffer(zlib.decompress(picture[41 : 41 + length]), np.uint8)
     return rows.reshape(height, 1 + 3 * width)[:, 1:].reshape(height, width, 3)
-
-
-def test_the_picture_has_the_colours_of_the_matrix():
-    lines = tuple(
-        Line(system=name, cells=tuple(Cell(ground=colour) for colour in colours))
-        for name, colours in (("a", ("#ff0000", "rgb(0, 128, 0)")), ("b", ("#00f", "")))
-    )
-    shown = pixels(picture_of(Card(lines=lines)))
-    assert shown.shape == (630, 1200, 3)
-    corners = shown[[200, 200, 450, 450], [300, 900, 300, 900]].tolist()
-    assert corners == [[255, 0, 0], [0, 128, 0], [0, 0, 255], [245, 247, 250]]
-    assert picture_of(Card()) == b""
 
 
 def test_a_page_tells_its_title_and_the_answer(reports):

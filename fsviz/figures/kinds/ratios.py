@@ -32,6 +32,7 @@ from fsviz.figures.style import (
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
 from fsviz.model.libraries import np
+from fsviz.model.names import Names
 from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import title_of
 
@@ -60,13 +61,19 @@ _ANSWERED = [*DIFFERENT, SAME]
 
 @takes("system", "baseline", "marks")
 def ratios(
-    data: Data, asked: FigureOptions, *, comparison: Comparison | None = None
+    data: Data,
+    asked: FigureOptions,
+    *,
+    operation: Names = None,
+    comparison: Comparison | None = None,
 ) -> go.Figure:
     """Draw how many times faster each system is than the baseline.
 
     Parameters
     ----------
     {shared}
+    operation : str or sequence of str, optional
+        By default every operation.
     comparison : Comparison, optional
         What to draw, if it is known.
 
@@ -83,7 +90,8 @@ def ratios(
     """
     if comparison is None:
         names = [name for name in asked.system or () if name != asked.baseline]
-        comparison = compare(data, baseline=asked.baseline, candidate=names or None)
+        chosen = {"candidate": names or None, "operation": operation}
+        comparison = compare(data, baseline=asked.baseline, **chosen)
     return draw_ratios(sized_rows(comparison), looks(comparison.data))
 
 
