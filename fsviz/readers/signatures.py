@@ -297,8 +297,10 @@ FORMATS: tuple[Format, ...] = (
         re.compile(
             r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
             r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
-            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu)"
-            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|iops|ops/s|%)[)\]])"
+            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu"
+            r"|seconds|minutes|[kmg]i?b/s|[kmg]b(?:it/s|ps))"
+            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|[kmg]i?b(?:it/s|ps)|iops|ops/s|%)"
+            r"[)\]])"
             r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
             re.MULTILINE | re.IGNORECASE,
         ),
