@@ -27,7 +27,7 @@ FILES = (
 )
 """Columns of the table of files: one row a file and run, or one for a file not used."""
 
-_STATED = frozenset(("fsviz", "table", "published"))
+_STATED = frozenset(("table", "published"))
 """Formats with a column that says which system a number is of."""
 
 

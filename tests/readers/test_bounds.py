@@ -281,19 +281,6 @@ def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
-    "bound,most,said",
-    [("MOST_ROWS", 3, "3 rows, found more"), ("LARGEST", 3, "3 bytes unpacked, found")],
-)
-def test_parquet_that_unpacks_to_much(tmp_path, monkeypatch, bound, most, said):
-    path = tmp_path / "a.parquet"
-    fsviz.read(ROOT / LOG).head(4).to_parquet(path)
-    assert len(fsviz.read(path)) == 4
-    monkeypatch.setattr(f"fsviz.readers.own.{bound}", most)
-    with pytest.raises(FsvizError, match=f"a.parquet:1: expected at most {said}"):
-        read_file(path)
-
-
 # Workbooks of the old form, written record by record ---------------------------------
 
 END = struct.pack("<HH", 10, 0)
