@@ -154,7 +154,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "hyperfine",
-        "hyperfine's exports and console text",
+        "hyperfine's JSON",
         re.compile(
             r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
             r'|^[ \t]*+\{\s*"schema_version":\s*\d{1,3},'
@@ -167,7 +167,7 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
-        "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
+        '{"results": [{"command": "rsync -a src/ dst/", "times": [0.2410, …',
         words=(
             *('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
             *("wall_clock_mean", "Wall Time "),

@@ -104,12 +104,6 @@ def timings(count):
     return "\n".join(f"real\t0m{n}.123s\nuser\t0m0.1s\nsys\t0m0.2s" for n in count)
 
 
-def means(count):
-    head = "command,mean,stddev,median,user,system,min,max\n"
-    row = "rsync -a a/ b/,{}.5,0.1,0.2,0.1,0.1,0.1,0.3\n"
-    return head + "".join(row.format(n) for n in count)
-
-
 def elements(count):
     results = [{"command": "rsync -a a/ b/", "times": [n / 2 for n in count]}]
     return json.dumps({"results": results})
@@ -159,7 +153,6 @@ host             2G  3320  99 99999   9 99999   9  3320  99 99999   9 +++++ +++
         ("bonnie.classic", lambda count: CLASSIC * len(count), "10"),
         ("bonnie.console", lambda count: CONSOLE * len(count), "19"),
         ("rsync.text", timings, "10"),
-        ("rsync.hyperfine", means, "5"),
         ("rsync.hyperfine", elements, "results[0].times[3]"),
         ("iozone.text", outputs, "\\d+"),
         ("fio", jobs, "jobs[3].read"),
