@@ -31,7 +31,7 @@ from pathlib import Path
 
 from mutations import DATA, paragraph
 
-from fsviz.campaigns.copies import join_copies
+from fsviz.campaigns.merge_files import join_copies
 from fsviz.model.errors import FsvizError
 from fsviz.readers.document import decode, without_prefix
 from fsviz.readers.formats import read_document
@@ -55,8 +55,7 @@ CUT_LOGS = (
     *("rsync/3.2.7/v327_time_v.err.txt", "time/bash-5.2/time_bash.err.txt"),
     *("time/bash-5.2/time_bash_p.err.txt", "time/bash-5.2/time_bash_de.err.txt"),
     *("time/gnu-1.9/gnu_time_default.err.txt", "time/gnu-1.9/gnu_time_v.err.txt"),
-    *("time/zsh-5.9/time_zsh.err.txt", "hyperfine/1.15/hyperfine.csv"),
-    *("hyperfine/1.15/hyperfine.md", "hyperfine/1.15/hyperfine.out.txt"),
+    "time/zsh-5.9/time_zsh.err.txt",
     *("hyperfine/1.15/hyperfine.json", "fio/3.33/read.json"),
 )
 """Short ones of each tool, for a cut at every byte."""

@@ -1,12 +1,14 @@
-"""The several files of one invocation: forms (same numbers) and parts (other numbers).
+"""The files of one invocation brought together, and each run counted once.
 
 IOzone prints its table as text and writes it again as a workbook; rsync's ``--stats``
-goes to standard output and the time it took to standard error. Counting such files as
-runs of their own would invent repeats, so they are brought together here.
+goes to standard output and the time it took to standard error. Files of one name but
+for such suffixes are forms or parts of one invocation. Under other names, runs are
+copies of one if all their numbers are equal, and so many that this is no chance.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +16,8 @@ from functools import lru_cache
 from pathlib import PurePath
 
 from fsviz.model.errors import InconsistentDataError, ParseError
-from fsviz.model.runs import Cells, Run
+from fsviz.model.runs import Cells, Note, Run
+from fsviz.model.table import METRICS
 
 _SUFFIX = re.compile(
     r"\.(txt|log|out|err|stdout|stderr|csv|tsv|xls|xlsx|wks|json|md|html?|time|stats"
@@ -23,7 +26,10 @@ _SUFFIX = re.compile(
 )
 _SHARED = 0.5
 """Share of common cells that must agree in two forms of one run."""
-
+_TRIED = 100
+"""Invocations that a run of another file is compared with: two logs have thousands."""
+_ENOUGH = 8
+"""Equal numbers from which two runs are one, unless they state the same start."""
 
 COUNTED = ".counters.json"
 """Behind the stem of an output: what the kernel counted during the run."""
@@ -50,58 +56,64 @@ def merge_files(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((stem(run.source), run.tool), []).append(run)
-    unified: list[Run] = []
+    merged: list[Run] = []
     problems: list[ParseError] = []
     for group in groups.values():
-        found, bad = _unify_group(group)
-        unified += found
-        problems += bad
-    return unified, problems
+        invocations: list[list[Run]] = []
+        for of_file in _files(group):
+            problems += _add_file(invocations, of_file)
+        merged += [part for parts in invocations for part in _one_identity(parts)]
+    return merged, problems
 
 
-def _unify_group(group: Sequence[Run]) -> tuple[list[Run], list[ParseError]]:
-    """Match each run of a later file with the first run that it can belong to."""
-    if len({run.source for run in group}) == 1:
-        # those of one file are different runs
-        return [part for run in group for part in _one_identity([run])], []
-    hosts: list[list[Run]] = []
+def _files(group: Sequence[Run]) -> list[list[Run]]:
+    """Part runs by their files, those that keep most first: CSV, text, workbook."""
+    files: dict[str, list[Run]] = {}
+    for run in group:
+        files.setdefault(run.source, []).append(run)
+    order = {".csv": 0, ".xls": 2, ".xlsx": 2}
+    return sorted(files.values(), key=lambda f: order.get(_ending(f[0]), 1))
+
+
+def _ending(run: Run) -> str:
+    return PurePath(run.source).suffix.lower()
+
+
+def _add_file(invocations: list[list[Run]], of_file: Sequence[Run]) -> list[ParseError]:
+    """Add each run of a file to the first invocation left that it can belong to."""
     problems: list[ParseError] = []
-    for run in sorted(group, key=_precedence):
-        for parts in hosts:
-            if any(part.source == run.source for part in parts):
-                continue
-            rest, bad = _match(parts, run)
+    left = list(invocations)
+    for run in of_file:
+        for at, parts in enumerate(left[:_TRIED]):
+            rest, differing = _match(parts, run)
             if rest is not None:
-                problems += bad
                 parts.append(rest)
+                problems += differing
+                del left[at]
                 break
         else:
-            hosts.append([run])
-    return [part for parts in hosts for part in _one_identity(parts)], problems
-
-
-def _precedence(run: Run) -> int:
-    """Order forms by how much they keep: CSV before text before workbook."""
-    suffix = PurePath(run.source).suffix.lower()
-    return {".csv": 0, ".xls": 2, ".xlsx": 2}.get(suffix, 1)
+            invocations.append([run])
+    return problems
 
 
 def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]]:
     """Return what the run adds to the parts, or None if it is another invocation."""
-    known, run = _Known(parts), _with_settings(parts, run)
-    shared: list[tuple[int, Run, int]] = []
-    new: list[int] = []
-    for i, key in enumerate(run.cells.keys()):
-        if (place := known.find(key)) is not None:
-            shared.append((i, *place))
-        else:
-            new.append(i)
-    if not shared:
-        return run, []
+    run = _with_settings(parts, run)
+    places = {k: (p, j) for p in parts for j, k in enumerate(_keys(p))}
+    keys = list(_keys(run))
+    shared = [(i, *places[key]) for i, key in enumerate(keys) if key in places]
     differing = [s for s in shared if not _agree(run.cells, s[0], s[1].cells, s[2])]
     if len(differing) > len(shared) * (1 - _SHARED):
         return None, []
+    new = [i for i, key in enumerate(keys) if key not in places]
     return _only(run, new), [_disagreement(run, *pair) for pair in differing[:1]]
+
+
+def _keys(run: Run) -> Iterable[tuple[object, ...]]:
+    """What each number is of; some forms of bonnie++ lack its one record size."""
+    if run.tool != "bonnie++":
+        return run.cells.keys()
+    return ((*key[:2], *key[3:]) for key in run.cells.keys())  # noqa: SIM118
 
 
 def _with_settings(parts: Sequence[Run], run: Run) -> Run:
@@ -117,38 +129,6 @@ def _with_settings(parts: Sequence[Run], run: Run) -> Run:
     }
     told = [known.get(operation, "") for operation in run.cells.operation]
     return replace(run, cells=replace(run.cells, setting=told))
-
-
-class _Known:
-    """Where the cells of the forms before are.
-
-    bonnie++ states its record size in some forms only, so that a record size that one
-    side lacks is no difference.
-    """
-
-    def __init__(self, parts: Sequence[Run]) -> None:
-        self._exact: dict[tuple[object, ...], tuple[Run, int]] = {}
-        self._loose: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
-        for part in parts:
-            for i, key in enumerate(part.cells.keys()):
-                self._exact[key] = (part, i)
-                self._loose.setdefault(_without_record(key), []).append(key)
-
-    def find(self, key: tuple[object, ...]) -> tuple[Run, int] | None:
-        """Find the cell with a key, or the only one that may have it."""
-        if key in self._exact:
-            return self._exact[key]
-        record = key[_RECORD]
-        near = self._loose.get(_without_record(key), [])
-        near = [other for other in near if record is None or other[_RECORD] is None]
-        return self._exact[near[0]] if len(near) == 1 else None
-
-
-_RECORD = 2
-
-
-def _without_record(key: tuple[object, ...]) -> tuple[object, ...]:
-    return (*key[:_RECORD], *key[_RECORD + 1 :])
 
 
 def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:
@@ -186,3 +166,61 @@ def _one_identity(parts: Sequence[Run]) -> list[Run]:
         replace(part, identity=first.identity, configuration=configuration)
         for part in parts
     ]
+
+
+class Seen:
+    """Runs by their numbers: a copy has the same, whatever its file is called."""
+
+    def __init__(self) -> None:
+        self._runs: dict[str, dict[str, Run]] = {}
+
+    def copied(self, run: Run) -> Run | None:
+        """Find the run that this one is a copy of; those of other starts are none."""
+        same, start = self._runs.get(_numbers(run), {}), _start(run)
+        alike = [same.get(start), same.get("")] if start else [*same.values()][:1]
+        return next(filter(None, alike), None)
+
+    def add(self, run: Run) -> None:
+        """Note a run that has numbers enough to be known by them."""
+        if numbers := _numbers(run):
+            self._runs.setdefault(numbers, {}).setdefault(_start(run), run)
+
+
+def _start(run: Run) -> str:
+    """What an invocation states once: its start, or bonnie++'s random seed."""
+    return run.started or str(run.facts.get("seed", ""))
+
+
+def _numbers(run: Run) -> str:
+    """Digest what a run measured; empty if that may be equal by chance."""
+    c = run.cells
+    rows = zip(c.operation, c.file_size_bytes, c.metric, c.value, strict=True)
+    told = [row for row in rows if METRICS[row[2]].better and row[2] != "cpu"]
+    told = [row for row in told if row[3] == row[3]]
+    if not told or (len(told) < _ENOUGH and not run.started):
+        return ""
+    apart = run.started if len(told) < _ENOUGH else ""
+    text = f"{run.tool} {apart} {sorted(map(repr, told))}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
+    """Count runs once that are one and the same measurement."""
+    seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
+    for run in runs:
+        first = seen.copied(run)
+        if first is None:
+            seen.add(run)
+            joined.append(run)
+            continue
+        same = (first.identity, first.configuration)
+        joined.append(
+            replace(run, cells=Cells(), identity=same[0], configuration=same[1])
+        )
+        line = run.cells.locator[0].removeprefix("line ")
+        inside = run.source == first.source
+        where = f"at {first.cells.locator[0]}" if inside else first.source
+        text = f"the same numbers as {where}: one run, counted once"
+        key = (run.source, line if inside else first.source)
+        notes.setdefault(key, Note(run.source, line if inside else 1, text))
+    return joined, list(notes.values())

@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.candidates import Candidates, largest
-from fsviz.campaigns.copies import join_copies, same_measurement, tells_itself
-from fsviz.campaigns.merge_files import merge_files, stem
+from fsviz.campaigns.merge_files import Seen, join_copies, merge_files, stem
 from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
 from fsviz.model.libraries import pd
 from fsviz.model.names import drawn_alike, one_spelling
@@ -27,7 +25,7 @@ FILES = (
 )
 """Columns of the table of files: one row a file and run, or one for a file not used."""
 
-_STATED = frozenset(("fsviz", "table", "published"))
+_STATED = frozenset(("table", "published"))
 """Formats with a column that says which system a number is of."""
 
 
@@ -101,7 +99,7 @@ def place_systems(
 ) -> None:
     """Join the files of each run, number the repeats, leave out what cannot be used."""
     kept: dict[str, list[Run]] = {}
-    known: _ByLargest = {}
+    seen = Seen()
     owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
@@ -110,7 +108,7 @@ def place_systems(
             found.problems += differences
             found.notes += notes
             own = _distinct(joined)
-            _refuse_shared(system, own, known, owners)
+            _refuse_shared(system, own, seen, owners)
             kept[system] = own
         except ParseError as problem:
             found.problems.append(problem)
@@ -180,25 +178,18 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     return distinct
 
 
-_ByLargest = dict[float, Candidates]
-"""The runs of all systems so far by their largest number, equal ones once."""
-
-
 def _refuse_shared(
-    system: str, runs: Sequence[Run], known: _ByLargest, owners: dict[str, str]
+    system: str, runs: Sequence[Run], seen: Seen, owners: dict[str, str]
 ) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
-    telling = [run for run in runs if tells_itself(run)]
-    for run in (run for run in telling if largest(run) in known):
-        apart = replace(run, source=f"{run.source}\0")
-        for its in known[largest(run)].of(apart):
-            if same_measurement(apart, its):
-                expected = f"a run of {system} that no other system has"
-                other = owners[its.identity]
-                found = f"the same run as {its.source} of {other}; {system} is left out"
-                raise InconsistentDataError(run.source, 1, expected, found)
-    for run in telling:
-        known.setdefault(largest(run), Candidates()).add([run])
+    for run in runs:
+        if first := seen.copied(run):
+            expected = f"a run of {system} that no other system has"
+            other = owners[first.identity]
+            found = f"the same run as {first.source} of {other}; {system} is left out"
+            raise InconsistentDataError(run.source, 1, expected, found)
+    for run in runs:
+        seen.add(run)
         owners.setdefault(run.identity, system)
 
 

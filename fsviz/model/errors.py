@@ -81,7 +81,7 @@ class UnknownFormatError(ParseError):
     """No known format's signature is in the file, or more than one is."""
 
     is_strange = False
-    """Whether it resembles no format at all, as somebody's notes do."""
+    """Whether it is a text of no known format, as somebody's notes are."""
 
 
 class EncodingError(ParseError):

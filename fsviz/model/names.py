@@ -97,8 +97,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
     names = list(known)
     if not names:
         return UsageError(f"{printable(name)}: expected a {what}, found no numbers")
-    close = difflib.get_close_matches(name, names, 1)
-    hint = f"; did you mean {printable(close[0])}?" if close else ""
+    # tables print sequential_output_block as seq. out block
+    titles = {known.replace("_", " "): known for known in names}
+    close = difflib.get_close_matches(name.replace("_", " "), titles, 1)
+    hint = f"; did you mean {printable(titles[close[0]])}?" if close else ""
     return UsageError(
         f"{what}: expected one of {', '.join(map(printable, names))}, "
         f"found {printable(name)}{hint}"

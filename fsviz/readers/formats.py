@@ -49,7 +49,6 @@ from fsviz.readers.document import (
     without_prefix,
 )
 from fsviz.readers.possible import without_impossible
-from fsviz.readers.resemblance import resembled
 from fsviz.readers.signatures import FORMATS, WORKBOOK, Format, formats
 
 LARGEST_FILE = 64 * 1024**2
@@ -57,7 +56,6 @@ LARGEST_FILE = 64 * 1024**2
 csv.field_size_limit(LARGEST_FILE)
 """Bytes; no benchmark prints this much, so a larger file is not a result."""
 
-_PARQUET = b"PAR1"
 _WORKBOOKS = (BIFF2, b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 
 STANDARD_INPUT = "-"
@@ -74,6 +72,10 @@ _NOT_RESULTS = {
     b"%PDF": "a PDF document",
     b"\x7fELF": "a program",
     b"SQLite format 3": "an SQLite database",
+    **dict.fromkeys(
+        (b"PAR1", b"campaign,system,tool,run,"),
+        "a table, perhaps of fsviz; name the files that a tool wrote",
+    ),
     b"Offset in kBytes   Latency in": "IOzone's latencies of single records (-Q); "
     "what it printed has the speeds",
     **{
@@ -83,6 +85,11 @@ _NOT_RESULTS = {
     },
 }
 """What people name by mistake, or what lies beside results, by its first bytes."""
+_EXPECTED = "output of one of the tools that `fsviz formats` lists"
+_NO_SIGNATURE = (
+    "none of their signatures; `fsviz formats --explain table` shows how to write a "
+    "table of your own numbers"
+)
 
 
 def read_file(path: str | os.PathLike[str], hint: str | None = None) -> Reading:
@@ -128,7 +135,7 @@ def read_members(
 def _read_bytes(name: str, data: bytes, hint: str | None) -> Reading:
     forced = None if hint is None else _named(hint)
     try:
-        reading = without_impossible(_of_bytes(name, data, forced, hint))
+        reading = without_impossible(_of_bytes(name, data, forced))
     except FsvizError:
         raise
     except Exception as error:  # the one place that stands for every reader
@@ -165,14 +172,9 @@ def _fault(path: str, error: Exception) -> ParseError:
     return ParseError(path, 1, what, f"{found}: please report it")
 
 
-def _of_bytes(
-    name: str, data: bytes, forced: Format | None, hint: str | None
-) -> Reading:
+def _of_bytes(name: str, data: bytes, forced: Format | None) -> Reading:
     if forced is WORKBOOK or (forced is None and data.startswith(_WORKBOOKS)):
         return _read_workbook(name, data)
-    if data.startswith(_PARQUET) and hint in (None, "fsviz"):
-        read = _load("fsviz.readers.own:read_own_parquet")
-        return replace(cast(Reading, read(name, data)), formats=("fsviz",))
     document = without_prefix(decode(name, data))
     return read_document(document, forced)
 
@@ -335,7 +337,9 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
         own = [f for f in strong if f.results is None or f.lines(document.text)]
         strong = own or strong
     if not strong and not weak:
-        raise resembled(document, FORMATS)
+        error = UnknownFormatError(document.path, 1, _EXPECTED, _NO_SIGNATURE)
+        error.is_strange = True
+        raise error
     return strong, weak
 
 

@@ -169,15 +169,6 @@ def _named(texts: Sequence[str]) -> dict[str, tuple[int, str]]:
     return found
 
 
-def missing_columns(texts: Sequence[str]) -> list[str]:
-    """List the needed columns that a header lacks.
-
-    >>> missing_columns(["System", "Test", "MB/s"])
-    ['operation', 'value']
-    """
-    return [name for name in _NEEDED if name not in _named(texts)]
-
-
 def read_generic(document: Document) -> Reading:
     """Read such a table from text."""
     refuse_wide(document)

@@ -1,4 +1,4 @@
-"""What every text format looks like: its signature, an example, what resembles it.
+"""What every text format looks like: its signature and an example.
 
 A reader has one entry here, or in another package as an entry point of the group
 ``fsviz.readers``. `fsviz.readers.formats` recognises files by it.
@@ -20,8 +20,7 @@ class Format:
     A weak signature counts only where no other is found: people time every tool. A
     signature is only looked for where one of its words is in the text, which is quick,
     and most so for a word without a blank. ``results`` is what begins results, where
-    the signature may also be a line of another tool. ``near`` are words by which a text
-    resembles this one, if it is none that is recognised.
+    the signature may also be a line of another tool.
     """
 
     name: str
@@ -32,7 +31,6 @@ class Format:
     weak: bool = False
     words: tuple[str, ...] = ("",)
     results: re.Pattern[str] | None = None
-    near: tuple[str, ...] = ()
 
     def matches(self, document: Document) -> bool:
         """Tell whether the signature is in a text."""
@@ -65,7 +63,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.iozone.text:read_iozone",
         "          64       4  2358717  6421025  9006179 22737791",
         words=("performance test of", "reclen", "children see", 'report"', "report y"),
-        near=("iozone", "reclen", "kb/sec", "children see", "record size"),
     ),
     Format(
         "iozone-csv",
@@ -117,7 +114,6 @@ FORMATS: tuple[Format, ...] = (
             r"|2,1\.9\d\w*,)",
             re.MULTILINE,
         ),
-        near=("bonnie", "sequential output", "random seeks", "%cp", "latency"),
     ),
     Format(
         "bonnie",
@@ -155,11 +151,10 @@ FORMATS: tuple[Format, ...] = (
             "rsync error: ",
             "pf+",
         ),
-        near=("rsync", "bytes/sec", "speedup is", "total size", "maxresident"),
     ),
     Format(
         "hyperfine",
-        "hyperfine's exports and console text",
+        "hyperfine's JSON",
         re.compile(
             r'^[ \t]*+\{\s*"results":\s*\[\s*\{\s*"command":'
             r'|^[ \t]*+\{\s*"schema_version":\s*\d{1,3},'
@@ -172,12 +167,11 @@ FORMATS: tuple[Format, ...] = (
             re.MULTILINE,
         ),
         "fsviz.readers.rsync.hyperfine:read_hyperfine",
-        "  Time (mean ± σ):     102.3 ms ±   1.2 ms",
+        '{"results": [{"command": "rsync -a src/ dst/", "times": [0.2410, …',
         words=(
             *('"command"', "command,mean", "Mean", "Time (mean ", "Time (abs "),
             *("wall_clock_mean", "Wall Time "),
         ),
-        near=("hyperfine", "benchmark ", "range (min", '"results"'),
     ),
     Format(
         "fio",
@@ -191,7 +185,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.fio:read_fio",
         '{"fio version" : "fio-3.33", ...',
         words=('version"', "(groupid=", ";fio-"),
-        near=("fio-", "iops=", "iodepth=", "clat", '"jobs"', "bw=", "lat ("),
     ),
     Format(
         "fio-log",
@@ -215,7 +208,6 @@ FORMATS: tuple[Format, ...] = (
         "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s",
         # no B/s alone: IOzone prints kB/sec
         words=("MB/s", "GB/s", "TB/s", "kB/s\n", "copied", "transferred"),
-        near=("records in", "records out", "dd if=", "copied"),
     ),
     Format(
         "ior",
@@ -228,7 +220,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.ior:read_ior",
         "write     170.54     10.66      0.685945    131072     16384 ...",
         words=("bw(MiB/s)", '"Began"'),
-        near=("ior-", "max write:", "max read:", "mib/sec"),
     ),
     Format(
         "mdtest",
@@ -240,7 +231,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.mdtest:read_mdtest",
         "File creation     :       4560.893       4560.893       4560.893 ...",
         words=("SUMMARY",),
-        near=("mdtest-", "file creation", "file removal", "tree creation"),
     ),
     Format(
         "elbencho",
@@ -253,7 +243,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.elbencho:read_elbencho",
         "            Throughput MiB/s :       33395       33352",
         words=("RESULT TYPE", "ISO date,label", '"phase_type"'),
-        near=("elbencho", "first done", "last done", "throughput mib/s"),
     ),
     Format(
         "diskspd",
@@ -266,17 +255,6 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.diskspd:read_diskspd",
         "total:     11123286016 |   1357823 |  176.77 |  22626.65 |  0.409 | ...",
         words=("I/O per s", "<System>"),
-        near=("diskspd", "i/o per s", "avglat", "%-ile", "timespan"),
-    ),
-    Format(
-        "fsviz",
-        "tables that fsviz read wrote: CSV, JSON, Parquet",
-        re.compile(
-            r'\Acampaign,system,tool,run,repeat,operation,|\A\s*\[\s*\{\s*"campaign":'
-        ),
-        "fsviz.readers.own:read_own",
-        "campaign,system,tool,run,repeat,operation,...",
-        words=("campaign",),
     ),
     Format(
         "table",
@@ -297,8 +275,10 @@ FORMATS: tuple[Format, ...] = (
         re.compile(
             r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
             r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
-            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu)"
-            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|iops|ops/s|%)[)\]])"
+            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu"
+            r"|seconds|minutes|[kmg]i?b/s|[kmg]b(?:it/s|ps))"
+            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|[kmg]i?b(?:it/s|ps)|iops|ops/s|%)"
+            r"[)\]])"
             r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
             re.MULTILINE | re.IGNORECASE,
         ),

@@ -1,6 +1,5 @@
 """One run is counted once, whatever its files are called."""
 
-import json
 import shutil
 
 import pytest
@@ -50,75 +49,6 @@ def test_a_log_that_repeats_single_files_is_not_counted_again(tmp_path):
     put(tmp_path, {f"{n}.txt": iozone(n) for n in (1, 2)})
     put(tmp_path, {"all.txt": iozone(1) + iozone(2) + iozone(3)})
     assert load(tmp_path).runs["run"].nunique() == 3
-
-
-def hyperfine_forms(folder):
-    times = [0.24101234, 0.21791234, 0.29261234, 0.25987654]
-    mean = sum(times) / 4
-    result = {
-        "command": "rsync -a src/ dst/",
-        "mean": mean,
-        "stddev": 0.0312,
-        "user": 0.0136,
-        "system": 0.1778,
-        "times": times,
-    }
-    (folder / "bench.json").write_text(json.dumps({"results": [result]}))
-    (folder / "export.csv").write_text(
-        "command,mean,stddev,median,user,system,min,max\n"
-        f"rsync -a src/ dst/,{mean},0.0312,0.25,0.0136,0.1778,0.2179,0.2926\n"
-    )
-    (folder / "table.md").write_text(
-        "| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n"
-        "|:---|---:|---:|---:|---:|\n"
-        f"| `rsync -a src/ dst/` | {mean * 1000:.1f} ± 31.2 | 217.9 | 292.6 | 1.00 |\n"
-    )
-    (folder / "console.txt").write_text(
-        "Benchmark 1: rsync -a src/ dst/\n"
-        f"  Time (mean ± σ):     {mean * 1000:.1f} ms ±  31.2 ms"
-        "    [User: 13.6 ms, System: 177.8 ms]\n"
-        "  Range (min … max):   217.9 ms … 292.6 ms    4 runs\n"
-    )
-
-
-def test_the_forms_of_one_hyperfine_are_its_runs_and_nothing_else(tmp_path):
-    hyperfine_forms(tmp_path)
-    campaign = load(tmp_path)
-    assert campaign.runs["run"].nunique() == 4
-    assert {note.path.rpartition("/")[2] for note in campaign.notes} == {
-        "export.csv",
-        "table.md",
-        "console.txt",
-    }
-
-
-def test_where_only_means_are_known_there_is_one(tmp_path):
-    hyperfine_forms(tmp_path)
-    (tmp_path / "bench.json").unlink()
-    assert load(tmp_path).runs["run"].nunique() == 1
-
-
-@pytest.mark.parametrize("forms", [("csv", "md"), ("csv", "md", "txt"), ("md", "txt")])
-def test_forms_of_one_name_are_one_run(forms, tmp_path):
-    """As hyperfine --export-csv bench.csv --export-markdown bench.md writes them."""
-    hyperfine_forms(tmp_path)
-    (tmp_path / "bench.json").unlink()
-    for path in tmp_path.iterdir():
-        named = path.with_stem("bench")
-        path.rename(named) if path.suffix[1:] in forms else path.unlink()
-    campaign = load(tmp_path)
-    assert campaign.runs["run"].nunique() == 1
-    elapsed = campaign.measurements.query("metric == 'elapsed'")
-    assert len(elapsed) == 1
-
-
-def test_two_means_of_one_command_that_differ_are_two(tmp_path):
-    for name, mean in (("a", 0.25), ("b", 0.26)):
-        (tmp_path / f"{name}.csv").write_text(
-            "command,mean,stddev,median,user,system,min,max\n"
-            f"rsync -a s/ d/,{mean},0.03,0.25,0.01,0.17,0.21,0.29\n"
-        )
-    assert load(tmp_path).runs["run"].nunique() == 2
 
 
 def test_one_run_under_two_systems_is_left_out_of_the_second(tmp_path):

@@ -1,15 +1,12 @@
-"""When two files are one run: the digits that are enough, and what is kept of each."""
+"""When two files are one run: the numbers that are enough, and what each adds."""
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 
 import pytest
 
-import fsviz
-from fsviz.campaigns.copies import is_mean, join_copies, same_measurement
-from fsviz.campaigns.merge_files import merge_files, stem
+from fsviz.campaigns.merge_files import join_copies, merge_files, stem
 from fsviz.campaigns.place_runs import place
 from fsviz.campaigns.source_files import SourceFile
 from fsviz.model.runs import MISSING, Cells, Reading, Run
@@ -43,37 +40,28 @@ def counted(*runs):
     return len({run.identity for run in kept}), [str(note) for note in notes]
 
 
-FEW = "so few that they count as two runs"
 EXACT = (1234.5, 2345.6, 3456.7)
-"""Nine digits each."""
+ENOUGH = tuple(1000 + k / 8 for k in range(8))
 
 
 @pytest.mark.parametrize(
-    "values, width, told, runs",
+    "values, stated, runs",
     [
-        (EXACT, 0.0, {}, 1),
-        (EXACT[:2], 0.0, {}, 2),
-        (EXACT[:2], 0.0, {"started": T1}, 1),
-        (EXACT[:1], 0.0, {"started": T1}, 1),
-        # log₁₀(1234.5 ÷ 0.00001) = 8.09, log₁₀(1234.5 ÷ 0.0001) = 7.09
-        (EXACT[:1], 1e-5, {"started": T1}, 1),
-        (EXACT[:1], 1e-4, {"started": T1}, 2),
-        # three of 6.8 to 7.5 digits, and of 5.8 to 6.5
-        (EXACT, 2e-4, {}, 1),
-        (EXACT, 2e-3, {}, 2),
-        (EXACT, 0.0, {"metric": "cpu"}, 2),
-        (EXACT, 0.0, {"metric": "size"}, 2),
-        (EXACT, 0.0, {"metric": "latency"}, 1),
+        (ENOUGH, {}, 1),
+        (ENOUGH[:7], {}, 2),
+        (ENOUGH[:1], {"started": T1}, 1),
+        (ENOUGH, {"started": T1}, 1),
+        ((*ENOUGH[:7], MISSING), {}, 2),
+        (ENOUGH, {"metric": "cpu"}, 2),
+        (ENOUGH, {"metric": "size"}, 2),
+        (ENOUGH, {"metric": "latency"}, 1),
     ],
 )
-def test_so_many_equal_digits_make_one_run(values, width, told, runs):
-    one, other = (made(f"{n}.txt", values, width=width, **told) for n in "ab")
-    found, notes = counted(one, other)
+def test_so_many_equal_numbers_make_one_run(values, stated, runs):
+    found, notes = counted(*(made(f"{n}.txt", values, **stated) for n in "ab"))
     assert found == runs
-    said = "numbers and start time" if told.get("started") else "numbers"
-    text = f"b.txt:1: note: the same {said} as a.txt: one run, counted once"
+    text = "b.txt:1: note: the same numbers as a.txt: one run, counted once"
     assert notes == ([text] if runs == 1 else [])
-    assert same_measurement(other, one) is (runs == 1)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +69,7 @@ def test_so_many_equal_digits_make_one_run(values, width, told, runs):
     [
         ({"started": T1}, {"started": T2}, 2),
         ({"started": T1}, {"started": ""}, 1),
+        ({"started": ""}, {"started": T1}, 1),
         ({"facts": {"seed": 1}}, {"facts": {"seed": 2}}, 2),
         ({"facts": {"seed": 1}}, {"facts": {"seed": 1}}, 1),
         ({"facts": {"seed": 1}}, {}, 1),
@@ -88,155 +77,30 @@ def test_so_many_equal_digits_make_one_run(values, width, told, runs):
     ],
 )
 def test_what_is_stated_once_makes_two_runs(one, other, runs):
-    pair = made("a.txt", EXACT, **one), made("b.txt", EXACT, **other)
+    pair = made("a.txt", ENOUGH, **one), made("b.txt", ENOUGH, **other)
     assert counted(*pair)[0] == runs
 
 
 def test_one_number_that_differs_makes_two_runs():
-    assert counted(made("a", EXACT), made("b", (*EXACT[:2], 3456.8)))[0] == 2
-    # a number with fewer digits is the same number, one as wide is not
-    wide = made("b", (1234.0, 2345.0, 3456.0), width=1.0)
-    assert counted(made("a", EXACT, width=1e-4), wide)[0] == 2  # too few digits
-    assert not same_measurement(made("a", EXACT, width=1.0), wide)
-    finer = [
-        made(n, [v + d for v in EXACT], width=w)
-        for n, d, w in (*[("a", 0, 1e-4), ("b", -1e-4, 2e-4)],)
-    ]
-    assert same_measurement(*finer)
-    as_wide = [
-        made(n, [v + d for v in EXACT], width=2e-4)
-        for n, d in (*[("a", 0), ("b", -1e-4)],)
-    ]
-    assert not same_measurement(*as_wide)
+    for at in range(8):
+        other = [v + 1e-9 * (at == k) for k, v in enumerate(ENOUGH)]
+        assert counted(made("a", ENOUGH), made("b", other))[0] == 2
+    assert counted(made("a", ENOUGH), made("b", (*ENOUGH, 1.0)))[0] == 2
 
 
-def test_what_has_no_number_agrees_by_its_bound():
-    def bounded(source, low):
-        run = made(source, (*EXACT, MISSING))
-        run.cells.low[3] = low
-        return run
-
-    assert counted(bounded("a", 5.0), bounded("b", 5.0))[0] == 1
-    assert counted(bounded("a", 5.0), bounded("b", 6.0))[0] == 2
-    assert counted(bounded("a", 6.0), bounded("b", 5.0))[0] == 2
-
-
-@pytest.mark.parametrize("count", [100, 101, 200])
-def test_large_runs_with_a_gap_are_found_by_their_largest(count):
-    values = [1000.0 + k / 8 for k in range(count)]
-    values[7] = MISSING
-    one, other = (made(n, values) for n in "ab")
-    assert counted(one, other)[0] == 1
-    assert counted(one, made("b", [*values[:-1], 5000.0]))[0] == 2
-    # of a small one the large one is a copy, if its largest is
-    assert counted(one, made("b", values[-3:]))[0] == 2
-
-
-def test_what_the_first_lacks_is_kept_of_a_copy():
-    first = made("a.txt", EXACT, configuration="-a", identity="one")
-    more = made("b.txt", (*EXACT, 9.0), configuration="-b", identity="two")
-    kept, _ = join_copies([first, more])
-    assert [run.identity for run in kept] == ["one", "one"]
-    assert [run.configuration for run in kept] == ["-a", "-a"]
-    assert kept[1].cells.value == [9.0]
-    assert kept[1].source == "b.txt"
-    # a record size that one side lacks is no difference
-    unsized = made("b.txt", (*EXACT, 9.0), record=None)
-    kept, _ = join_copies([first, unsized])
-    assert kept[1].cells.value == [9.0]
-
-
-def test_a_whole_file_needs_few_digits_a_run_and_a_part_of_one_more():
-    def file_of(source, values):
-        return [
-            made(source, [v], identity=f"{source}{k}") for k, v in enumerate(values)
-        ]
-
-    whole = [*file_of("a", EXACT), *file_of("b", EXACT)]
-    assert counted(*whole)[0] == 3
-    assert len(counted(*whole)[1]) == 1
-    assert counted(*file_of("a", EXACT), *file_of("b", (*EXACT, 7.5)))[0] == 7
-    assert counted(*file_of("a", (*EXACT, 7.5)), *file_of("b", EXACT))[0] == 4
-    assert counted(*file_of("a", EXACT[:2]), *file_of("b", EXACT[:2]))[0] == 4
-    two = [*file_of("a", EXACT[:2]), *file_of("c", EXACT[2:])]
-    assert counted(*two, *file_of("b", EXACT))[0] == 6
+def test_a_copy_has_no_numbers_of_its_own():
+    first = made("a.txt", ENOUGH, configuration="-a", identity="one")
+    copy = made("b.txt", ENOUGH, configuration="-b", identity="two", record=None)
+    joined, _ = join_copies([first, copy])
+    assert [run.identity for run in joined] == ["one", "one"]
+    assert [run.configuration for run in joined] == ["-a", "-a"]
+    assert [len(run.cells) for run in joined] == [8, 0]
 
 
 def test_a_row_that_was_pasted_again_is_noted():
-    runs = [made("a", EXACT, identity=name) for name in ("one", "two")]
-    assert counted(*runs) == (
-        *(1, ["a:1: note: the same numbers as at line 1: counted once"]),
-    )
-    few = [made("a", EXACT[:1], identity=name) for name in ("one", "two")]
-    assert counted(*few) == (
-        2,
-        ["a:1: note: the same numbers as at line 1: " + FEW],
-    )
-    # parts of one run have its identity
-    parts = [made("a", EXACT, identity="one")] * 2
-    assert counted(*parts) == (1, [])
-
-
-def mean(source, seconds, *, width=0.0, stddev=None, command="rsync -a"):
-    facts = {"stands_for": "mean"}
-    if stddev is not None:
-        facts["stddev"] = stddev
-    return made(
-        source,
-        [seconds],
-        width=width,
-        metric="elapsed",
-        tool="rsync",
-        facts=facts,
-        command_line=command,
-        identity=f"{source} {seconds}",
-    )
-
-
-def timed(source, seconds, stated, command="rsync -a"):
-    return made(
-        source,
-        [seconds],
-        metric="elapsed",
-        tool="rsync",
-        facts={"mean_seconds": stated},
-        command_line=command,
-        identity=f"{source} {seconds}",
-    )
-
-
-def test_a_mean_whose_runs_are_there_is_left_out():
-    runs = [timed("b.json", 1.25, 1.5), timed("b.json", 1.75, 1.5)]
-    assert counted(*runs, mean("c.csv", 1.5)) == (
-        *(2, ["c.csv:1: note: the mean of runs that b.json has: counted once"]),
-    )
-    assert counted(mean("c.csv", 1.5), *runs)[0] == 2
-    assert counted(*runs, mean("c.csv", 1.4, width=0.2))[0] == 2
-    assert counted(*runs, mean("c.csv", 1.4, width=0.05))[0] == 3
-    assert counted(*runs, mean("c.csv", 1.5, command="rsync -az"))[0] == 3
-    assert not is_mean(runs[0])
-    assert is_mean(mean("c.csv", 1.5))
-    assert not is_mean(replace(mean("c.csv", 1.5), cells=Cells()))
-
-
-def test_of_two_forms_of_a_mean_the_finer_is_kept():
-    fine, coarse = mean("a.csv", 1.51), mean("b.md", 1.5, width=0.1)
-    for order in ((fine, coarse), (coarse, fine)):
-        kept, notes = join_copies(order)
-        assert [run.source for run in kept] == ["a.csv"]
-        assert [str(note) for note in notes] == [
-            "b.md:1: note: the mean of mean that a.csv has: counted once"
-        ]
-    apart = mean("a.csv", 1.51, stddev=0.1), mean("b.md", 1.5, width=0.1, stddev=0.2)
-    assert counted(*apart)[0] == 2
-    near = mean("a.csv", 1.51, stddev=0.1), mean("b.md", 1.5, width=0.1, stddev=0.104)
-    assert counted(*near)[0] == 1
-    one_file = mean("a.csv", 1.51), mean("a.csv", 1.5, width=0.1)
-    assert counted(*one_file)[0] == 2
-    spread = [replace(r, facts=r.facts | {"stddev": 0.1}) for r in one_file]
-    assert counted(*spread) == (
-        *(1, ["a.csv:1: note: the same mean as at line 1: counted once"]),
-    )
+    runs = [made("a", ENOUGH, identity=name) for name in ("one", "two")]
+    said = "a:1: note: the same numbers as at line 1: one run, counted once"
+    assert counted(*runs) == (1, [said])
 
 
 # Files of one name
@@ -292,16 +156,11 @@ def test_runs_of_one_file_are_runs_and_parts_without_a_common_cell_are_one():
 
 
 def test_a_record_size_that_one_form_lacks_is_no_difference():
-    sized = made("r.txt", EXACT)
-    unsized = made("r.csv", EXACT, record=None)
+    sized = made("r.txt", EXACT, tool="bonnie++")
+    unsized = made("r.csv", EXACT, record=None, tool="bonnie++")
     kept, problems = forms(sized, unsized)
     assert [run.cells.value for run in kept] == [list(EXACT), []]
     assert problems == []
-    # where two may be meant, neither is
-    both = made("r.txt", EXACT[:1])
-    both.cells.add("read", "throughput", 7.0, "line 9", file_size=64, record_size=8)
-    kept, _ = forms(both, made("r.xls", [5.0], record=None))
-    assert [run.cells.value for run in kept] == [[EXACT[0], 7.0], [5.0]]
 
 
 @pytest.mark.parametrize(
@@ -334,7 +193,7 @@ def placed(*files):
 
 
 def test_a_run_of_two_systems_is_left_out_of_the_second():
-    a, b = made("a.txt", EXACT), made("b.txt", EXACT, identity="other")
+    a, b = made("a.txt", ENOUGH), made("b.txt", ENOUGH, identity="other")
     found, rows = placed(("x", [a], False, ()), ("y", [b], False, ()))
     assert rows == [("x", 1, "a.txt")]
     (problem,) = found.problems
@@ -363,8 +222,8 @@ def labelled(source, *labels):
         (False, (), False, ["p", "q"]),
         (True, (), False, ["x/p", "x/q"]),
         (False, (), True, ["x/p", "x/q", "y"]),
-        (False, ("fsviz",), True, ["p", "q", "y"]),
-        (True, ("fsviz",), False, ["x/p", "x/q"]),
+        (False, ("table",), True, ["p", "q", "y"]),
+        (True, ("table",), False, ["x/p", "x/q"]),
     ],
 )
 def test_labels_inside_a_file_are_systems(named, form, others, systems):
@@ -376,7 +235,7 @@ def test_labels_inside_a_file_are_systems(named, form, others, systems):
 
 def test_one_label_is_that_of_the_file():
     assert placed(("x", labelled("a.csv", "p"), False, ()))[1] == [("x", 1, "a.csv")]
-    own = placed(("x", labelled("a.csv", "p"), False, ("fsviz",)))[1]
+    own = placed(("x", labelled("a.csv", "p"), False, ("table",)))[1]
     assert own == [("p", 1, "a.csv")]
     mixed = labelled("a.csv", "p", "")
     assert [row[0] for row in placed(("x", mixed, False, ()))[1]] == ["p", "x"]
@@ -387,21 +246,3 @@ def test_equal_short_outputs_are_told_apart():
     found, rows = placed(*[("x", [run], False, ()) for run in runs])
     assert [run.identity for _, run in found.runs] == ["same", "same~2", "same~3"]
     assert [repeat for _, repeat, _ in rows] == [1, 2, 3]
-
-
-def test_what_a_copy_adds_is_a_part_of_the_first_run():
-    first, more = made("a.txt", EXACT), made("b.txt", (*EXACT, 9.0))
-    found, rows = placed(("x", [first], False, ()), ("x", [more], False, ()))
-    assert rows == [("x", 1, "a.txt"), ("x", 1, "b.txt")]
-    assert [run.identity for _, run in found.runs] == ["a.txt", "a.txt"]
-
-
-def test_a_console_and_a_row_of_one_bonnie_are_one_run(tmp_path, root):
-    """The row has the rates of the file tests, which the console lacks."""
-    source = root / "data/raw/loopback-2026/bonnie++/nfs-v4.1"
-    shutil.copy(source / "rep5.txt", tmp_path / "a.txt")
-    shutil.copy(source / "rep5.csv", tmp_path / "b.csv")
-    campaign = fsviz.load(tmp_path)
-    assert campaign.runs["repeat"].tolist() == [1]
-    assert campaign.files["numbers"].tolist() == [12, 18]
-    assert len(campaign.measurements) == 30

@@ -49,11 +49,10 @@ def test_a_run_lists_its_files(campaign):
 
 
 def test_a_fact_that_only_other_runs_state_is_no_fact_of_a_run(tmp_path, root):
-    """hyperfine's mean stands for several runs; the run beside it for itself."""
-    mean = "| Command | Mean [s] | Min [s] | Max [s] |\n|:---|---:|---:|---:|\n"
+    """A mean in a table stands for several runs; the run beside it for itself."""
     (tmp_path / "a").mkdir()
-    (tmp_path / "a/mean.md").write_text(
-        mean + "| `rsync -a x y` | 3.1 ± 0.1 | 3.0 | 3.2 |\n"
+    (tmp_path / "a/mean.csv").write_text(
+        "system,tool,operation,value (s),n\na,rsync,transfer,3.1,5\n"
     )
     (tmp_path / "b").mkdir()
     (tmp_path / "b/one.txt").write_text("real\t0m3.214s\nuser\t0m0.1s\nsys\t0m0.2s\n")

@@ -7,7 +7,6 @@ from tests.checks.outputs import (
     LOOPBACK,
     ONEHOST,
     READ,
-    ROOT,
     build,
     findings,
     iozone,
@@ -55,15 +54,6 @@ def test_outlier_run_is_silent_on_five_real_runs():
     assert findings(fsviz.load([f"a={','.join(names)}"]), "outlier-run") == []
 
 
-@pytest.mark.parametrize("form", ["hyperfine.csv", "hyperfine.md", "hyperfine.out.txt"])
-def test_too_few_runs_does_not_take_a_mean_for_one_run(form):
-    path = ROOT / "tests/data/hyperfine/1.15" / form
-    [found] = findings(fsviz.load([f"a={path}"]), "too-few-runs")
-    assert found["severity"] == "warning"
-    assert found["message"].startswith("only the mean of the runs")
-    # the console alone prints how many there were
-    number = "5 runs" if form == "hyperfine.out.txt" else "an unknown number of runs"
-    assert f"the mean of {number}" in found["evidence"]
 
 
 def test_too_few_runs_does_not_say_one_of_published_figures(root):

@@ -12,7 +12,7 @@ from campaigns_made import iozone, put
 from program import PROGRAM, run, start
 
 NAME = "standard input"
-SEE = "see `fsviz formats`, and `fsviz formats --explain table`"
+SEE = "`fsviz formats --explain table` shows how to write a table of your own numbers"
 
 
 @pytest.mark.slow

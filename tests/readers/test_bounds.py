@@ -104,12 +104,6 @@ def timings(count):
     return "\n".join(f"real\t0m{n}.123s\nuser\t0m0.1s\nsys\t0m0.2s" for n in count)
 
 
-def means(count):
-    head = "command,mean,stddev,median,user,system,min,max\n"
-    row = "rsync -a a/ b/,{}.5,0.1,0.2,0.1,0.1,0.1,0.3\n"
-    return head + "".join(row.format(n) for n in count)
-
-
 def elements(count):
     results = [{"command": "rsync -a a/ b/", "times": [n / 2 for n in count]}]
     return json.dumps({"results": results})
@@ -159,7 +153,6 @@ host             2G  3320  99 99999   9 99999   9  3320  99 99999   9 +++++ +++
         ("bonnie.classic", lambda count: CLASSIC * len(count), "10"),
         ("bonnie.console", lambda count: CONSOLE * len(count), "19"),
         ("rsync.text", timings, "10"),
-        ("rsync.hyperfine", means, "5"),
         ("rsync.hyperfine", elements, "results[0].times[3]"),
         ("iozone.text", outputs, "\\d+"),
         ("fio", jobs, "jobs[3].read"),
@@ -279,19 +272,6 @@ def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
     assert str(reading.problems[0]) == (
         f"{path}:2: expected a system's name of at most 1000 characters, found 1001"
     )
-
-
-@pytest.mark.parametrize(
-    "bound,most,said",
-    [("MOST_ROWS", 3, "3 rows, found more"), ("LARGEST", 3, "3 bytes unpacked, found")],
-)
-def test_parquet_that_unpacks_to_much(tmp_path, monkeypatch, bound, most, said):
-    path = tmp_path / "a.parquet"
-    fsviz.read(ROOT / LOG).head(4).to_parquet(path)
-    assert len(fsviz.read(path)) == 4
-    monkeypatch.setattr(f"fsviz.readers.own.{bound}", most)
-    with pytest.raises(FsvizError, match=f"a.parquet:1: expected at most {said}"):
-        read_file(path)
 
 
 # Workbooks of the old form, written record by record ---------------------------------

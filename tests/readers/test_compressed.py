@@ -71,7 +71,7 @@ def test_lines_are_those_of_the_text(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"no output of any tool\n"))
     done = run("read", tmp_path / "a.gz")
     assert done.returncode == 1
-    assert f"{tmp_path}/a.gz:1: expected output of one of iozone" in done.stderr
+    assert f"{tmp_path}/a.gz:1: expected output of one of the tools" in done.stderr
 
 
 @pytest.mark.parametrize("pack", [zipped, tarred, lambda f: gzip.compress(tarred(f))])

@@ -284,31 +284,6 @@ def test_which_commands_copy(command, rsync, copy):
 
 # Consoles that end too soon
 
-HYPERFINE = [
-    "Benchmark 1: rsync -a s/ d/",
-    "  Time (mean ± σ):     251.3 ms ±  31.2 ms    [User: 13.6 ms, System: 177.8 ms]",
-    "  Range (min … max):   217.9 ms … 292.6 ms    4 runs",
-    " ",
-]
-
-
-@pytest.mark.parametrize("end", range(1, 5))
-def test_hyperfine_s_console_cut_after_each_line(tmp_path, end):
-    path = tmp_path / "console.txt"
-    path.write_text("\n".join(HYPERFINE[:end]))
-    if end == 1:
-        with pytest.raises(ParseError):
-            read_file(path)
-        return
-    (run,) = read_file(path).runs
-    facts = {"stands_for": "mean", "stddev": pytest.approx(0.0312)}
-    if end > 2:
-        facts |= {"min": pytest.approx(0.2179), "max": pytest.approx(0.2926)}
-    kept = {name: value for name, value in run.facts.items() if name in facts}
-    assert kept == facts
-    assert run.cells.value[0] == pytest.approx(0.2513)
-
-
 BASH = ["real\t0m1.250s", "user\t0m0.100s", "sys\t0m0.010s", ""]
 
 

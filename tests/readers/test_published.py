@@ -12,7 +12,7 @@ from fsviz.model.errors import (
     UnknownFormatError,
 )
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_document, read_file
 from fsviz.readers.published.table import read_published
 
 NAN = math.nan
@@ -168,3 +168,40 @@ def test_a_share_of_a_processor_alone_is_no_timing():
     text = "Label,Phase,IOPS,CPU,Service\n,WRITE,33568,12,\n,WRITE,20495,6,\n"
     with pytest.raises(MalformedRowError, match="a table of timings, found none"):
         read_text(text)
+
+
+@pytest.mark.parametrize("title", ["seconds", "time", "elapsed (s)", "Seconds"])
+def test_a_column_of_seconds_needs_no_other_name(title):
+    rows = ("nfs-sync,41-44", "nfs-async,5", "smb,6.5–8", "local,<2", "gluster,~30")
+    text = "\n".join([f"protocol,{title}", *rows, ""])
+    runs = read_document(decode("t.csv", text.encode())).runs
+    bounds = [(run.system, run.cells.low[0], run.cells.high[0]) for run in runs]
+    assert bounds[:4] == [
+        ("nfs-sync", 41, 44),
+        ("nfs-async", 4.5, 5.5),
+        ("smb", 6.5, 8),
+        ("local", 0, 2),
+    ]
+    assert runs[4].cells.value == [30]
+    assert {run.cells.metric[0] for run in runs} == {"elapsed"}
+
+
+@pytest.mark.parametrize(
+    "unit, factor",
+    [("Mbps", 125_000), ("Gbps", 125_000_000), ("Mbit/s", 125_000), ("kbps", 125)],
+)
+def test_bits_a_second_are_an_eighth_of_a_byte(unit, factor):
+    for text in (f"system,read ({unit})\nnfs,80\n", f"system,read {unit}\nnfs,80\n"):
+        (run,) = read_document(decode("t.csv", text.encode())).runs
+        assert run.cells.value == [80 * factor]
+    text = f"system,operation,value,unit\nnfs,read,80,{unit}\n"
+    (run,) = read_document(decode("t.csv", text.encode())).runs
+    assert run.cells.value == [80 * factor]
+
+
+def test_a_capital_b_is_a_byte():
+    text = "system,operation,value,unit\nnfs,read,80,MBps\n"
+    (run,) = read_document(decode("t.csv", text.encode())).runs
+    assert run.cells.value == [80_000_000]
+    (run,) = read_document(decode("t.csv", b"system,read (MBps)\nnfs,80\n")).runs
+    assert (run.cells.low, run.cells.high) == ([79.5e6], [80.5 * 2**20])

@@ -1,19 +1,17 @@
-"""Tables of one's own, and those that fsviz wrote."""
+"""Tables of one's own."""
 
 import json
 import math
 
 import openpyxl
-import pandas as pd
 import pytest
-from campaigns_made import iozone, put
 from compared import compare
+from campaigns_made import iozone, put
 from program import run as command
 
 import fsviz
-from fsviz.model.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError, UnknownFormatError
 from fsviz.readers.formats import explanation, read_file
-from fsviz.store.load import load
 
 COLUMNS = [
     "system",
@@ -181,11 +179,14 @@ def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
     assert [run.system for run in reading.runs] == ["b"]
 
 
-def test_a_cut_or_foreign_table_is_refused(tmp_path):
-    put(tmp_path, {"t.json": '[{"campaign": "", "system"', "p.parquet": "PAR1 no"})
-    for name in ("t.json", "p.parquet"):
-        with pytest.raises(MalformedRowError):
-            read_file(tmp_path / name)
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_what_fsviz_wrote_is_no_source(tmp_path, form):
+    (tmp_path / "a.txt").write_text(iozone(1))
+    table = tmp_path / f"t.{form}"
+    done = command("read", tmp_path / "a.txt", "--format", form, "-o", table)
+    assert done.returncode == 0
+    with pytest.raises(UnknownFormatError, match="name the files that a tool wrote"):
+        read_file(table)
 
 
 def _read_text(tmp_path, text):

@@ -652,7 +652,13 @@ def _read_fused(
     return read if read.fits.any() else None
 
 
+_LONGEST_ROW = 1_000
+"""Characters; that of all tests has a quarter of them."""
+
+
 def _possible(cut: Cut, row: str) -> bool:
+    if len(row) > _LONGEST_ROW:
+        return False
     tokens = list(_TOKEN.finditer(row))
     if len(tokens) < 3:
         return False

@@ -48,7 +48,13 @@ from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import cuts_digits, tool_of
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.published.values import UNITS, WORDS, Written, parse_written
+from fsviz.readers.published.values import (
+    UNITS,
+    WORDS,
+    Written,
+    parse_written,
+    with_slash,
+)
 
 _FIRST = re.compile(r"system|file[ -]?system|protocol|setup|label", re.IGNORECASE)
 _METRICS = {
@@ -171,10 +177,12 @@ def split_row(line: str, separator: str) -> list[str]:
 
 def _column(title: str) -> Column | None:
     """Understand the title of a column; None for a column of remarks."""
-    match = _COLUMN.fullmatch(title.strip("*` ").lower())
+    match = _COLUMN.fullmatch(with_slash(title.strip("*` ")).lower())
     if match is None:
         return None
     words, unit = match["words"].split(), (match["unit"] or "").strip()
+    if not unit and words and words[-1] in UNITS:
+        unit = words.pop()
     metric = ""
     if words and words[-1] in _METRICS:
         metric = _METRICS[words.pop()]

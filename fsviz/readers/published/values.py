@@ -42,9 +42,9 @@ UNITS: dict[str, tuple[str, float, float]] = {
     "si kb/s": ("throughput", 1e3, 1e3),
     "si mb/s": ("throughput", 1e6, 1e6),
     "si gb/s": ("throughput", 1e9, 1e9),
-    "kbit/s": ("throughput", 1e3 / 8, 1e3 / 8),
-    "mbit/s": ("throughput", 1e6 / 8, 1e6 / 8),
-    "gbit/s": ("throughput", 1e9 / 8, 1e9 / 8),
+    **dict.fromkeys(("kbit/s", "kbps"), ("throughput", 1e3 / 8, 1e3 / 8)),
+    **dict.fromkeys(("mbit/s", "mbps"), ("throughput", 1e6 / 8, 1e6 / 8)),
+    **dict.fromkeys(("gbit/s", "gbps"), ("throughput", 1e9 / 8, 1e9 / 8)),
     **dict.fromkeys(
         ("iops", "op/s", "ops/s", "files/s", "/s", "ops/sec"), ("rate", 1.0, 1.0)
     ),
@@ -59,6 +59,7 @@ _BITS = re.compile(r"\b[kKMG]b/s")
 """Bits to some authors and bytes to others, where ``MB/s`` and ``mb/s`` are bytes."""
 _TWOFOLD = re.compile(r"\b[kmg]b/s", re.IGNORECASE)
 """Units whose two factors in `UNITS` differ."""
+_BYTES = re.compile(r"\b([kKMG]i?)Bps\b")
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
@@ -113,7 +114,8 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     if found := _BITS.search(f"{text} {unit}"):
         clear = f"{found[0][0]}bit/s or {found[0][0]}B/s"
         raise ValueError(f"{clear} instead of {found[0]!r}, which may be either")
-    text = _EMPHASIS.sub(r"\2", text.strip()).strip().lower()
+    unit = with_slash(unit)
+    text = _EMPHASIS.sub(r"\2", with_slash(text).strip()).strip().lower()
     if text in WORDS:
         return Written(reason=text or "empty")
     found = _FOOTNOTE.search(text)
@@ -139,7 +141,16 @@ def by_si(text: str) -> str:
     >>> parse_written(by_si("32 MB/s")).value
     32000000.0
     """
-    return _TWOFOLD.sub(r"SI \g<0>", text)
+    return _TWOFOLD.sub(r"SI \g<0>", with_slash(text))
+
+
+def with_slash(text: str) -> str:
+    """Write ``MBps`` as ``MB/s``, before case is lost: ``Mbps`` are bits.
+
+    >>> with_slash("32 MBps"), with_slash("32 Mbps")
+    ('32 MB/s', '32 Mbps')
+    """
+    return _BYTES.sub(r"\1B/s", text)
 
 
 def _with_footnote(written: Written, footnote: str) -> Written:
