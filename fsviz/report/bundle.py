@@ -234,7 +234,7 @@ def _verified(
 
 
 def digest_of_all(digests: Mapping[str, str]) -> str:
-    """Return the SHA-256 of what ``sha256sum`` prints of files, sorted by their names."""
+    """Return the SHA-256 of what ``sha256sum`` prints of files, sorted by name."""
     lines = (f"{digests[name]}  {name}\n" for name in sorted(digests))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
