@@ -121,7 +121,7 @@ def run(
     results = Results(Path(campaign))
     places = places_of(mounts, results.campaign)
     here, missing = chosen_tools(question, names_of(tool))
-    with results.held(), reserved(places):
+    with reserved(places), results.held():
         known = results.known(places)
         if known is not None and known.ended:
             tell(f"{results.folder}: it has ended before: {known.ended}")

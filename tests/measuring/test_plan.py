@@ -66,7 +66,7 @@ def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
     ],
 )
 def test_the_memory_of_a_server_is_asked_for_and_counts(servers, says):
-    """It promised that files above the client's memory reach the storage, on NFS too."""
+    """It promised that large files reach the storage, on NFS too."""
     found = fitting(took=0.001, left=600)
     lines = list(plan.told_sizes(found, ["nfs", "a"], 8 * GIB, servers))
     *others, last = [line for line in lines if line.startswith("cannot tell: ")]

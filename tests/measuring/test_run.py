@@ -4,6 +4,7 @@ import itertools
 import json
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -308,10 +309,11 @@ def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
     assert str(problem) == f"{where}:1: expected counters of fsviz run, found none"
 
 
-def test_only_one_at_a_time(lab):
+def test_only_one_at_a_time(lab, monkeypatch):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     rounds = fsviz.run(lab / "lab", where, within=60)
     next(rounds)
+    monkeypatch.setattr(tempfile, "tempdir", str(lab))  # as if on another device
     with pytest.raises(UsageError, match="expected no other fsviz run there"):
         next(fsviz.run(lab / "lab", where, within=60))
     rounds.close()
@@ -327,6 +329,7 @@ def test_only_one_at_a_time_on_a_device(lab):
     with pytest.raises(UsageError, match=line):
         next(fsviz.run(lab / "second", others, within=60))
     assert left(others) == []
+    assert not (lab / "second").exists()
     rounds.close()
     assert next(fsviz.run(lab / "second", others, within=60)).runs.shape[0] == 2
 
