@@ -34,8 +34,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 report: $(READY) ## Render the sample campaigns to reports/index.html
-	@$(BIN)/fsviz report -v data/raw/* -o reports
-	@$(BIN)/fsviz pages -v notebooks/cases $(wildcard notebooks/lessons) -o reports
+	@$(BIN)/fsviz report -v data/raw/* notebooks/cases $(wildcard notebooks/lessons) -o reports
 	@echo "Open $$PWD/reports/index.html in a browser"
 
 test: check ## Style, types and import contracts, then the quick tests

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FORMS = ("text", "csv", "json", "markdown")
 COMMANDS = (
     *("init", "facts", "files", "formats", "read", "summary", "compare", "best"),
-    *("check", "plot", "report", "pages", "ingest", "history"),
+    *("check", "plot", "report", "ingest", "history"),
 )
 Command = tuple[str, ...]
 

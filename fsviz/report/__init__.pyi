@@ -13,7 +13,6 @@ from .over_time import conclude_histories as conclude_histories
 from .over_time import histories as histories
 from .over_time import histories_table as histories_table
 from .over_time import history_figure as history_figure
-from .plan import render_pages as render_pages
 from .plan import report as report
 from .prose import comparison_notes as comparison_notes
 from .prose import conclude as conclude

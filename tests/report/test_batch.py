@@ -46,7 +46,6 @@ def test_each_report_leaves_page_notebook_and_entry(reports, campaigns):
         for name in made[campaign]
         for suffix in ("html", "ipynb", "json")
     ]
-    expected += [f"{campaign}/shared.png" for campaign in campaigns]
     assert [n for n in found if not n.startswith("plotly-")] == [
         "index.html",
         *sorted(expected),
