@@ -101,7 +101,6 @@ class Entry(BaseModel):
     runs: int = 0
     problems: tuple[str, ...] = ()
     findings: dict[Severity, int] = {}
-    thumbnail: str = ""
     regime: str = ""
     selection: str = ""
     state: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -68,7 +67,7 @@ def write_index(out: Path) -> Path:
         trim_blocks=True,
         finalize=_shown,
     )
-    environment.filters |= {"quote": quote, "as_image": _as_image}
+    environment.filters["quote"] = quote
     own = TEMPLATES / "fsviz"
     script, styles = script_of(own / "index.js"), style_of(own / "report.css")
     site, campaigns = site_of(out), _campaigns(out)
@@ -88,14 +87,6 @@ def write_index(out: Path) -> Path:
 def _shown(value: object) -> object:
     """Show control characters of a text as escapes; jinja then escapes the markup."""
     return printable(value) if type(value) is str else value
-
-
-def _as_image(svg: str) -> str:
-    """Address a picture as data: what is an image runs nothing and loads nothing.
-
-    https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
-    """
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def _campaigns(out: Path) -> list[dict[str, Any]]:

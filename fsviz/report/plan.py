@@ -30,7 +30,6 @@ from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
-from fsviz.report._thumbnail import thumbnail
 from fsviz.report.entries import Entry, read_entry
 from fsviz.report.execute import SHARED, TEMPLATES, template
 from fsviz.report.first_sight import card_of
@@ -328,7 +327,6 @@ def _jobs(
                 runs=len(runs),
                 problems=tuple(map(str, campaign.problems)),
                 findings=findings,
-                thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
                 regime=regime,
                 selection=selection,
             ),

@@ -5,7 +5,6 @@ import gzip
 import json
 import math
 import re
-from xml.etree import ElementTree as ET
 
 import nbformat
 import pytest
@@ -22,7 +21,6 @@ from fsviz.answers.statement import statements
 from fsviz.answers.words import in_two_lines
 from fsviz.checks.engine import Examiner
 from fsviz.model.tools import TOOLS
-from fsviz.report._thumbnail import thumbnail
 from fsviz.report.first_sight import card_of, describe_measured, first_sight
 from fsviz.report.index import write_index
 from fsviz.report.matrix import card_lines
@@ -229,13 +227,6 @@ def test_the_legend_of_a_card_explains_the_marks_of_its_cells(root):
     # each sign that it explains stands in a cell, and no other
     signs = {sign for text in texts for sign in text if sign in "▲▼⇅=≈?≠✗·"}
     assert signs == {"▲", "▼", "·"}
-
-
-def test_the_picture_of_an_entry_is_an_image(root):
-    campaign = loaded(root / "data/raw/onehost-2026")
-    for tool in ("iozone", "bonnie++"):
-        picture = ET.fromstring(thumbnail(campaign, tool))
-        assert picture.tag == "{http://www.w3.org/2000/svg}svg"
 
 
 @pytest.mark.slow
