@@ -1,20 +1,17 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lab faults fuzz mutate test-lowest check docs lab slides bench lock dist audit sbom clean
+.PHONY: help report test test-slow test-lab faults fuzz test-lowest check docs lab bench lock dist audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
 PYTHON ?=
 UV ?= uv
 BIN := .venv/bin
-# Of `make faults`, `make fuzz` and `make mutate`
+# Of `make faults` and `make fuzz`
 MOMENTS ?= 40
 SECONDS ?= 1800
 JOBS ?= 1
-ROOM ?= analysis
-COUNT ?= 60
-SEED ?= 1
 # One file's tests share a worker, and with it what they load, render and open.
 # Not loadgroup: pytest-xdist 3.8 ignores groups under pytest 9.2 (its issue 1386).
 # Bytecode is kept even where the machine says not to: every process of the tests, and
@@ -34,8 +31,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 report: $(READY) ## Render the sample campaigns to reports/index.html
-	@$(BIN)/fsviz report -v data/raw/* -o reports
-	@$(BIN)/fsviz pages -v notebooks/cases $(wildcard notebooks/lessons) -o reports
+	@$(BIN)/fsviz report -v data/raw/* notebooks/cases $(wildcard notebooks/lessons) -o reports
 	@echo "Open $$PWD/reports/index.html in a browser"
 
 test: check ## Style, types and import contracts, then the quick tests
@@ -60,9 +56,6 @@ fuzz: $(READY) ## Fuzz each reader for SECONDS=1800, JOBS=1 at a time (needs ath
 	  sh -c '../../$(BIN)/python fuzz.py {} $(SECONDS) > ../../fuzz-found/{}.log 2>&1 \
 	    && echo "== {} $$(grep -a number_of_executed ../../fuzz-found/{}.log)" \
 	    || { echo "== {} failed"; tail -50 ../../fuzz-found/{}.log; exit 255; }'
-
-mutate: $(READY) ## Change COUNT=60 places of ROOM=analysis: does a test notice?
-	@nice $(BIN)/python tests/mutate.py $(ROOM) --count $(COUNT) --seed $(SEED)
 
 test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@command -v "$(UV)" > /dev/null || { \
@@ -94,13 +87,6 @@ lab: $(READY) ## Open JupyterLab on notebooks/explore.ipynb
 	@$(BIN)/python -m jupyterlab notebooks/explore.ipynb $(LAB) \
 	  $$(test "$$(id -u)" != 0 || echo --allow-root --no-browser)
 
-slides: $(READY) ## Slides of lessons 1 and 3 into slides/, for offline (needs npm)
-	@command -v npm > /dev/null || { echo "make slides needs npm: apt install npm"; exit 1; }
-	@npm install --silent --no-save --no-package-lock --prefix slides reveal.js@5.2.1
-	@$(BIN)/python notebooks/lessons/slideshow.py slides \
-	  1-surface-heatmap-slice 3-is-the-difference-real
-	@echo "Open $$PWD/slides/1-surface-heatmap-slice.html in a browser"
-
 bench: $(READY) ## Run every benchmark, one after another, and name those that fail
 	@failed=; for script in benchmarks/*.py; do \
 	  echo "== $$script"; $(BIN)/python "$$script" || failed="$$failed $$script"; \
@@ -130,7 +116,7 @@ sbom: ## Write the bill of materials, CycloneDX, to sbom.json (needs cyclonedx-b
 	  --pyproject pyproject.toml -o sbom.json
 
 clean: ## Remove what was rendered, stored or cached; .venv stays
-	@rm -rf reports data/processed dist site slides docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
+	@rm -rf reports data/processed dist site docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
 	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

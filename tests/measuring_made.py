@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fsviz.measuring.places import memory_group
+
 SPEED = "speed"
 """File in a mount: how many times the usual speed it has."""
 
@@ -23,6 +25,8 @@ with open(words[words.index("-f") + 1], "w") as file:
 behave = told("{folder}/behave")
 if behave[:1] == ["fail"]:
     sys.exit("no space left on this device")
+if behave[:1] == ["hungry"]:
+    b" " * 256 * 1024**2
 if behave[:1] == ["die"]:
     os.remove("{folder}/behave")
     os.kill(os.getpid(), 9)
@@ -51,6 +55,14 @@ for kb in of("-s"):
         print("%16d%8d" % (kb, record) + "".join("%9d" % v for v in values))
 print("\\niozone test complete.")
 """
+
+
+def _can_limit() -> bool:
+    with memory_group(64 * 1024**2) as group:
+        return group is not None
+
+
+needs_group = pytest.mark.skipif(not _can_limit(), reason="no right to limit memory")
 
 
 def tools(folder: Path, scatter: float = 0.01) -> Path:

@@ -18,7 +18,7 @@ from program import run
 # what a running test cannot do: it is already inside these
 OURSELVES = re.compile(r"^(make (report|test|test-slow|docs)\b|\. \.venv/bin/activate)")
 # test_case_notebooks.py renders them all
-RENDERED = re.compile(r"^fsviz pages (?P<notebooks>notebooks/cases) -o \w+")
+RENDERED = re.compile(r"^fsviz report (?P<notebooks>notebooks/cases) -o \w+")
 # what needs no shell
 OURS = re.compile(r"fsviz [^|<>;&$`*?\n]+")
 

@@ -132,6 +132,11 @@ class Machine:
             reversed(around), key=lambda m: len(Path(m.point).parts), default=None
         )
 
+    def is_remote(self, path: Path) -> bool:
+        """Return whether a path lies on a network file system."""
+        mount = self.mount_of(path)
+        return mount is not None and mount.protocol not in ("", "local")
+
     def _text(self, name: str) -> str:
         try:
             text = (self.root / name).read_text(encoding="utf-8", errors="replace")

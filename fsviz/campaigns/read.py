@@ -88,8 +88,10 @@ def _looked(folder: Path, described: CampaignFile) -> Iterator[Note]:
     if looks is not None and looks.taken:
         times = f"{len(looks.taken)} time{'' if len(looks.taken) == 1 else 's'}"
         text = (
-            f"fsviz run looked at the answers {times}: to allow for that, p values are "
-            f"multiplied by {1 / factor(looks):.2g} and intervals are wider"
+            f"fsviz run looked at the answers {times}, and each look is a chance to "
+            "find a difference that is not there. So p values are multiplied by "
+            f"{1 / factor(looks):.2g} and intervals are wider: the sooner a look, the "
+            "more certain an answer must be"
         )
         yield Note(shown_path(str(folder / NAME)), 1, text)
 

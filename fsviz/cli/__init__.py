@@ -23,7 +23,6 @@ from fsviz.cli import (
     history,  # noqa: F401
     ingest,  # noqa: F401
     init,  # noqa: F401
-    pages,  # noqa: F401
     plot,  # noqa: F401
     read,  # noqa: F401
     report,  # noqa: F401

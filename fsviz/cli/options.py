@@ -206,17 +206,4 @@ Title = Annotated[str, typer.Option(help="Heading of the index; later runs keep 
 Footer = Annotated[
     str, typer.Option(help="Last line of the index; later runs keep it.")
 ]
-Url = Annotated[
-    str,
-    typer.Option(
-        metavar="URL", help="Where the folder will be, for links; later runs keep it."
-    ),
-]
-Unlisted = Annotated[
-    bool | None,
-    typer.Option(
-        "--unlisted/--listed",
-        help="Ask search engines to ignore the pages; later runs keep this.",
-    ),
-]
 Force = Annotated[bool, typer.Option("--force", help="Also render what is up to date.")]

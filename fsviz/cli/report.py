@@ -21,8 +21,6 @@ from fsviz.cli.options import (
     Standalone,
     Title,
     To,
-    Unlisted,
-    Url,
 )
 from fsviz.cli.shared import (
     DONE,
@@ -54,13 +52,12 @@ def report(
     standalone: Standalone = False,
     title: Title = "",
     footer: Footer = "",
-    url: Url = "",
-    unlisted: Unlisted = None,
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone.
 
-    Pages name each source as it is named here, or, if it is inside the current folder,
-    by its path from there.
+    Notebooks, and folders of nothing else such as notebooks/cases, are executed with
+    the parameters that they state. Pages name each source as it is named here, or, if
+    it is inside the current folder, by its path from there.
     """
     need("papermill")
     from fsviz.report.jobs import default_jobs
@@ -78,7 +75,7 @@ def report(
             force=force,
             standalone=standalone,
             regime=regime or "",
-            site={"title": title, "footer": footer, "url": url, "unlisted": unlisted},
+            site={"title": title, "footer": footer},
             progress=progress,
         )
     complain(batch.unusable)

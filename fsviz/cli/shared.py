@@ -35,7 +35,7 @@ DONE, SOME_UNUSABLE, WRONG_USAGE, GATE = 0, 1, 2, 3
 _ORDER = (
     *("run", "init", "facts", "files", "formats", "read"),
     *("summary", "compare", "best", "check"),
-    *("plot", "report", "pages"),
+    *("plot", "report"),
     *("ingest", "history"),
 )
 """The commands as one needs them: measure, read, answer, show, keep over years."""

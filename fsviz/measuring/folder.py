@@ -21,11 +21,13 @@ from fsviz.campaigns.campaign_toml import (
     read_campaign_file,
 )
 from fsviz.campaigns.counted import Counters
+from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.merge_files import COUNTED
 from fsviz.campaigns.starter import facts_lines
 from fsviz.measuring.places import Place, locked
 from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import toml_text
+from fsviz.model.units import parse_stated_size
 from fsviz.model.writing import (
     make_folder,
     own_folder,
@@ -77,6 +79,21 @@ class Results:
             )
         _refuse_others(path, described, places)
         return described.measured
+
+    def servers(self, places: Sequence[Place]) -> dict[str, int | None]:
+        """Return the memory [B] of each network system's server; None if not stated."""
+        path, machine = self.folder / NAME, Machine()
+        described = read_campaign_file(path) if path.is_file() else CampaignFile()
+        stated = {e.name: e.server_ram for e in described.system if e.server_ram}
+        memories = {
+            p.system: stated.get(p.system, described.facts.server_ram)
+            for p in places
+            if machine.is_remote(p.mount)
+        }
+        return {
+            system: parse_stated_size(text) if text else None
+            for system, text in memories.items()
+        }
 
     def begin(self, text: str, design: Measured) -> None:
         """Write ``campaign.toml`` for the first time."""
@@ -198,6 +215,8 @@ def campaign_text(
         pattern = f"*/{glob.escape(place.name)}/rep*"
         lines += ["", "[[system]]", f"name = {toml_text(place.system)}"]
         lines += [f"files = [{toml_text(pattern)}]", *facts_lines(facts)]
+        if "server" in facts:
+            lines.append('# server_ram = "32 GiB"  # state the memory of the server')
     return "\n".join(lines) + "\n"
 
 

@@ -286,6 +286,18 @@ def memory_group(limit: int, machine: Machine | None = None) -> Iterator[Path | 
                 group.rmdir()
 
 
+def out_of_memory(group: Path | None) -> int:
+    """Count the processes of a group that the kernel has killed for its limit."""
+    if group is None:
+        return 0
+    for name in ("memory.events", "memory.oom_control"):
+        with suppress(OSError):
+            text = (group / name).read_text(encoding="ascii")
+            if match := re.search(r"^oom_kill (\d+)$", text, re.MULTILINE):
+                return int(match[1])
+    return 0
+
+
 def _made(limit: int, machine: Machine) -> Path | None:
     """Make a group beside or below our own, as the kind of hierarchy allows.
 

@@ -11,9 +11,11 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
+from fsviz.analysis.regimes import STORAGE
 from fsviz.analysis.tests import FEWEST
-from fsviz.campaigns.campaign_toml import Measured
+from fsviz.campaigns.campaign_toml import NAME, Measured
 from fsviz.measuring.tools import TOOLS
+from fsviz.model.errors import printable
 from fsviz.model.units import GIB, KIB, MIB, format_size, significant
 
 T = TypeVar("T")
@@ -168,10 +170,15 @@ def assumed(design: Measured, systems: int) -> dict[str, float]:
     return {tool: systems * effort(design, tool) / SPEED for tool in design.tools}
 
 
-def told_sizes(design: Measured, systems: Sequence[str], ram: int) -> Iterator[str]:
+def told_sizes(
+    design: Measured,
+    systems: Sequence[str],
+    ram: int,
+    servers: Mapping[str, int | None],
+) -> Iterator[str]:
     """Say what is measured, and what that cannot tell.
 
-    Units: `ram` [B].
+    Units: `ram` [B]; `servers` is the memory of each network system's server [B].
     """
     cells = len(design.file_sizes) * len(design.record_sizes)
     files = ", ".join(format_size(size) for size in design.file_sizes)
@@ -182,7 +189,7 @@ def told_sizes(design: Measured, systems: Sequence[str], ram: int) -> Iterator[s
     if design.limited:
         yield (
             f"the tools get {format_size(design.memory)} of memory, not "
-            f"{format_size(ram)}: files above it then reach the storage"
+            f"{format_size(ram)}: larger files are not read from this machine's cache"
         )
     elif design.memory < ram and "iozone" in design.tools:
         yield (
@@ -190,6 +197,18 @@ def told_sizes(design: Measured, systems: Sequence[str], ram: int) -> Iterator[s
             "for want of the right to limit it. Start it as root, or by systemd-run "
             f"--scope -p MemoryMax=1G; files of {format_size(3 * GIB)} will do then"
         )
+    for system, memory in servers.items():
+        if memory is None:
+            yield (
+                f"cannot tell: whether {printable(system)} reads from its disk, as the "
+                f"memory of its server is not known. State server_ram in {NAME}"
+            )
+        elif (largest := max(design.file_sizes)) < STORAGE * memory:
+            yield (
+                f"cannot tell: how fast the disk of {printable(system)} is, as its "
+                f"server's {format_size(memory)} of memory can hold much of a file of "
+                f"{format_size(largest)}"
+            )
     yield (
         "cannot tell: other file or record sizes, several clients at once, or a system "
         "that has been filled for months"

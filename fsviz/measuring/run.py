@@ -26,6 +26,7 @@ from fsviz.measuring.places import (
     drop_caches,
     guarded,
     memory_group,
+    out_of_memory,
     places_of,
     reserved,
     started,
@@ -48,8 +49,6 @@ _LEAST = 20.0
 """Time [s] that a run may take at least."""
 _WARM_UPS = 3
 """Times that a round may show another design to fit better."""
-_TRIES = 2
-"""Times that a run is tried before its tool is given up."""
 
 
 class RunFailedError(FsvizError):
@@ -122,7 +121,7 @@ def run(
     results = Results(Path(campaign))
     places = places_of(mounts, results.campaign)
     here, missing = chosen_tools(question, names_of(tool))
-    with results.held(), reserved(places):
+    with reserved(places), results.held():
         known = results.known(places)
         if known is not None and known.ended:
             tell(f"{results.folder}: it has ended before: {known.ended}")
@@ -150,7 +149,8 @@ def planned(
 
     Units: `within` [s].
     """
-    places = places_of(mounts, Results(campaign).campaign)
+    results = Results(campaign)
+    places = places_of(mounts, results.campaign)
     here, missing = chosen_tools(question, names_of(tool))
     tried = plan.first_design(question, here, within, 0)
     machine = Machine()
@@ -167,7 +167,12 @@ def planned(
     return [
         *missing,
         *told_shared(places),
-        *plan.told_sizes(design, [printable(p.system) for p in places], ram),
+        *plan.told_sizes(
+            design,
+            [printable(p.system) for p in places],
+            ram,
+            results.servers(places),
+        ),
         *plan.told_rounds(design, len(places)),
         "assumed: every system moves 200 MiB/s, which a trial will measure",
     ]
@@ -288,7 +293,8 @@ class _Session:
 
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
-        sizes = plan.told_sizes(self.design, names, self.ram)
+        servers = self.results.servers(self.places)
+        sizes = plan.told_sizes(self.design, names, self.ram, servers)
         for line in (*told_shared(self.places), *sizes):
             if line not in self.told:  # a design that grows changes some of it
                 self.told.add(line)
@@ -304,7 +310,8 @@ class _Session:
                 for place in self.places:
                     self.tell(f"trial: {tool} on {printable(place.system)}")
                     limit = share - (time.monotonic() - began)
-                    self._once(tool, place, 0, 1, limit)
+                    why = "a trial may take a tenth of --within"
+                    self._once(tool, place, 0, 1, limit, why)
             except RunFailedError as error:
                 self.tell(f"{error}; left out")
                 continue
@@ -416,12 +423,13 @@ class _Session:
         self.now(f"{part}: {tool} on {printable(place.system)}, {left} min left")
         usual = max(_LEAST, _PATIENCE * self.design.seconds_a_round)
         limit = min(usual, max(_LEAST, self.left))
-        for _ in range(_TRIES):
+        why = f"a run may take {_PATIENCE:g} times as long as a round did"
+        for again in ("; trying again", ""):
             began = time.monotonic()
             try:
-                self._once(tool, place, round_, at, limit)
+                self._once(tool, place, round_, at, limit, why)
             except RunFailedError as error:
-                self.tell(str(error))
+                self.tell(f"{error}{again}")
             else:
                 more = time.monotonic() - began
                 self.took[tool] = self.took.get(tool, 0.0) + more
@@ -433,9 +441,12 @@ class _Session:
         self._record(tools=others)
 
     def _once(
-        self, tool: str, place: Place, round_: int, at: int, limit: float
+        self, tool: str, place: Place, round_: int, at: int, limit: float, why: str
     ) -> None:
-        """Measure one run and keep its output with what was counted meanwhile."""
+        """Measure one run and keep its output with what was counted meanwhile.
+
+        Units: `limit` [s], for which `why` is the reason.
+        """
         part = self.results.part()
         place.make()
         tree = self.results.tree()
@@ -448,7 +459,16 @@ class _Session:
         first, moment, began = count(place), self._now(), time.monotonic()
         words = started(command, self.group)
         own = {"LC_ALL": "C", "FSVIZ_TREE": str(tree), "FSVIZ_OWN": str(place.own)}
-        used = _ended(words, own, part / TOOLS[tool].suffix, limit)
+        killed = out_of_memory(self.group)
+        try:
+            used = _ended(words, own, part / TOOLS[tool].suffix, limit, why)
+        except RunFailedError:
+            if out_of_memory(self.group) == killed:
+                raise
+            memory = format_size(self.design.memory)
+            raise RunFailedError(
+                f"{tool}: expected to need at most {memory} of memory, found more"
+            ) from None
         took = time.monotonic() - began
         last = count(place)
         if TOOLS[tool].timed:
@@ -467,7 +487,11 @@ class _Session:
 
 
 def _ended(
-    command: Sequence[str], environment: Mapping[str, str], output: Path, limit: float
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    output: Path,
+    limit: float,
+    why: str,
 ) -> tuple[float, float]:
     """Run a command to its end; return the user's and the system's time [s]."""
     before, tool = os.times(), command[6]
@@ -485,7 +509,7 @@ def _ended(
             except subprocess.TimeoutExpired:
                 most = significant(max(limit, 0.0), 2)
                 raise RunFailedError(
-                    f"{tool}: expected an end within {most} s, found none"
+                    f"{tool}: expected an end within {most} s ({why}), found none"
                 ) from None
             finally:
                 process.terminate()  # which ends all that the tool has started
@@ -501,10 +525,8 @@ def _ended(
 def _said(tool: str, status: int, errors: bytes, part: Path) -> str:
     """Word a failure with the last line that the tool printed about it."""
     if status < 0:
-        # what a control group ends has run out of its memory
-        return (
-            f"{tool}: expected an end of its own, found {signal.Signals(-status).name}"
-        )
+        name = signal.Signals(-status).name
+        return f"{tool}: expected an end of its own, found that {name} ended it"
     printed = b"".join(path.read_bytes()[-_TAIL:] for path in part.iterdir())
     for text in (errors[-_TAIL:], printed):
         lines = text.decode("utf-8", "replace").splitlines()

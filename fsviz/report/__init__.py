@@ -1,7 +1,7 @@
 """Reports: notebooks executed by papermill, exported as offline HTML and PDF.
 
-`report` renders campaigns, `render_pages` any notebooks; the other names are what the
-templates call. They are listed in ``__init__.pyi`` and loaded when used.
+`report` renders campaigns and notebooks; the other names are what the templates call.
+They are listed in ``__init__.pyi`` and loaded when used.
 """
 
 import lazy_loader

@@ -12,5 +12,4 @@ from .disclosure import readable_rows as readable_rows
 from .disclosure import table_html as table_html
 from .findings import describe_findings as describe_findings
 from .findings import findings as findings
-from .plan import render_pages as render_pages
 from .plan import report as report

@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 
-def export(
-    notebook: NotebookNode, form: str, library: str = "", head: str = ""
-) -> bytes:
+def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
     """Export an executed notebook."""
     try:
-        return _exported(notebook, form, library, head)
+        return _exported(notebook, form, library)
     except FsvizError:
         raise
     except Exception as error:  # of nbconvert, about what the notebook holds
@@ -34,10 +32,10 @@ def export(
         raise ReportError(f"the notebook cannot be shown: {said}") from error
 
 
-def _exported(notebook: NotebookNode, form: str, library: str, head: str) -> bytes:
+def _exported(notebook: NotebookNode, form: str, library: str) -> bytes:
     if form == "html":
         live = _live()
-        live.library, live.head = library, head
+        live.library = library
         page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
     printed = _printed()

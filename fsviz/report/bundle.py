@@ -229,7 +229,7 @@ def _verified(
 
 
 def digest_of_all(digests: Mapping[str, str]) -> str:
-    """Return the SHA-256 of what ``sha256sum`` prints of files, sorted by their names."""
+    """Return the SHA-256 of what ``sha256sum`` prints of files, sorted by name."""
     lines = (f"{digests[name]}  {name}\n" for name in sorted(digests))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
@@ -384,11 +384,12 @@ def _refuse_duplicates(name: str, members: Iterable[str]) -> None:
 def _stated(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str], str]:
     """Return the SHA-256 that a bundle states of each file, and that of all."""
     graph = _object(name, METADATA, archive).get("@graph")
-    entities = (
-        [e for e in graph if isinstance(e, dict)] if isinstance(graph, list) else []
-    )
     # identifiers are URIs, in which a file's name is percent-encoded
-    named = [(unquote(str(entity.get("@id"))), entity) for entity in entities]
+    named = [
+        (unquote(entity["@id"]), entity)
+        for entity in (graph if isinstance(graph, list) else [])
+        if isinstance(entity, dict) and isinstance(entity.get("@id"), str)
+    ]
     _refuse_duplicates(f"{name}/{METADATA}", (member for member, _ in named))
     digests = {
         member: str(entity.get("sha256"))

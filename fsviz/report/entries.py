@@ -103,10 +103,8 @@ class Entry(BaseModel):
     runs: int = 0
     problems: tuple[str, ...] = ()
     findings: dict[Severity, int] = {}
-    thumbnail: str = ""
     regime: str = ""
     selection: str = ""
-    shared: str = ""
     state: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
     planned: tuple[str, ...] = ()
 
@@ -119,13 +117,6 @@ class Site(BaseModel):
     kind: Literal["fsviz site"] = "fsviz site"
     title: str = "Benchmark reports"
     footer: str = ""
-    url: Annotated[str, Field(pattern=r"^(https?://[^\s\"'<>]+)?$")] = ""
-    unlisted: bool = False
-
-    @property
-    def shared(self) -> str:
-        """What pages repeat of it: if it changes, they are to be made again."""
-        return f"{self.url} unlisted" if self.unlisted else self.url
 
 
 def site_of(out: Path) -> Site:

@@ -45,8 +45,6 @@ class FsvizHTMLExporter(HTMLExporter):
     """Whether the page is to be printed: pictures instead of live figures."""
     library = ""
     """Address of a plotly.js that pages share, from the page; empty to embed it."""
-    head = ""
-    """HTML that tells others what the page is, see `fsviz.report.sharing`."""
 
     def _template_name_default(self) -> str:
         return "fsviz"
@@ -67,7 +65,6 @@ class FsvizHTMLExporter(HTMLExporter):
             bool(figures), paper=self.paper, address=self.library
         )
         resources["fsviz"]["title"] = title_of(nb)
-        resources["fsviz"]["head"] = self.head
         page, filled = super().from_notebook_node(nb, resources, **kw)
         parts = resources["fsviz"]
         return with_policy(

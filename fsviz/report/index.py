@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import ValidationError
-
 from fsviz.figures.page_code import script_of, style_of
-from fsviz.model.errors import UsageError, quoted
+from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.names import natural
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_file
 from fsviz.report.entries import SITE, Entry, Site, read_entry, site_of
-from fsviz.report.sharing import PICTURE, head, robots_file
 
 ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
 """Mark of an answer about trust, by its state."""
 
-ROBOTS, INDEX = "robots.txt", "index.html"
+INDEX = "index.html"
 _OURS, _HEAD = b".fsviz-", 1 << 20
 """What is in the style of every page of ours, within so many bytes."""
 TEMPLATES = Path(__file__).parent / "templates"
@@ -31,22 +27,15 @@ def name_site(
     out: Path,
     title: str = "",
     footer: str = "",
-    url: str = "",
-    unlisted: bool | None = None,
 ) -> None:
     """Say how a folder of reports presents itself, also in later batches."""
     _refuse_other_page(out / INDEX)
-    given: dict[str, object] = {"title": title, "footer": footer, "url": url}
-    given = {name: text for name, text in given.items() if text}
-    given |= {} if unlisted is None else {"unlisted": unlisted}
+    stated = {"title": title, "footer": footer}
+    given = {name: text for name, text in stated.items() if text}
     if not given or not out.is_dir():
         return
-    try:
-        site = Site.model_validate(site_of(out).model_dump() | given)
-    except ValidationError as error:
-        raise UsageError(f"--url: expected https://…, found {quoted(url)}") from error
-    text = site.model_dump_json(indent=1)
-    write_file(out / SITE, text)
+    site = Site.model_validate(site_of(out).model_dump() | given)
+    write_file(out / SITE, site.model_dump_json(indent=1))
     write_index(out)
 
 
@@ -78,52 +67,26 @@ def write_index(out: Path) -> Path:
         trim_blocks=True,
         finalize=_shown,
     )
-    environment.filters |= {"quote": quote, "as_image": _as_image}
+    environment.filters["quote"] = quote
     own = TEMPLATES / "fsviz"
     script, styles = script_of(own / "index.js"), style_of(own / "report.css")
     site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
         site=site,
-        head=Markup(_head(out, site, campaigns)),  # noqa: S704 - escaped there
         campaigns=campaigns,
         # our own files, the only text that is not escaped
         styles=Markup(styles),  # noqa: S704
         script=Markup(script),  # noqa: S704
         icons=ICONS,
     )
-    if site.unlisted or (out / ROBOTS).is_file():
-        write_file(out / ROBOTS, robots_file(site))
     page = with_policy(page, script, styles=[styles])
     write_file(index := out / INDEX, page)
     return index
 
 
-def _head(out: Path, site: Site, campaigns: list[dict[str, Any]]) -> str:
-    """Tell others of the newest campaign."""
-    newest = next((c for c in campaigns if c["entries"]), None)
-    if newest is None:
-        return head(site, printable(site.title), "", "index.html", "")
-    picture = f"{newest['folder']}/{PICTURE}"
-    return head(
-        site,
-        printable(site.title),
-        printable(newest["entries"][0].card.headline),
-        "index.html",
-        picture if (out / picture).is_file() else "",
-    )
-
-
 def _shown(value: object) -> object:
     """Show control characters of a text as escapes; jinja then escapes the markup."""
     return printable(value) if type(value) is str else value
-
-
-def _as_image(svg: str) -> str:
-    """Address a picture as data: what is an image runs nothing and loads nothing.
-
-    https://www.w3.org/TR/SVG2/conform.html#secure-static-mode
-    """
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def _campaigns(out: Path) -> list[dict[str, Any]]:

@@ -21,10 +21,9 @@ from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder, own_folder, write_file
-from fsviz.report.entries import Entry, Site, read_entry, site_of, stated_card
+from fsviz.report.entries import Entry, read_entry, stated_card
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import failed_page, name_site, write_index
-from fsviz.report.sharing import PICTURE, head, picture_of
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -145,7 +144,6 @@ def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
         known is not None
         and known.fingerprint == job.entry.fingerprint
         and known.standalone == job.standalone
-        and known.shared == site_of(out).shared
         and set(formats) <= set(known.formats)
         and all(page.is_file() for page in pages)
         # else what failed later, with another input, would stay beside them
@@ -162,9 +160,8 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
             made, failure = _render(job, Path(aside), folder, formats)
             # the entry that vouches for them comes last
             names = [f"{job.name}.{suffix}" for suffix in ("ipynb", *made, "json")]
-            for path in (Path(aside) / name for name in (PICTURE, *names)):
-                if path.is_file():
-                    path.replace(folder / path.name)
+            for name in names:
+                (Path(aside) / name).replace(folder / name)
     except FsvizError as error:
         return Outcome(job, error=_said(folder, job, error))
     except OSError as error:
@@ -197,16 +194,12 @@ def _render(
     if card := stated_card(notebook):
         job = replace(job, entry=job.entry.model_copy(update={"card": card}))
     notebook.metadata["title"] = job.heading
-    site = site_of(folder.parent)
-    picture = aside / PICTURE
-    write_file(picture, picture_of(job.entry.card))
-    told = _told(job, site) if picture.stat().st_size else _told(job, site, "")
     library = _library(job, folder.parent)
     made: list[str] = []
     failure: FsvizError | None = None
     for form in formats:
         try:
-            page = export(notebook, form, library, told)
+            page = export(notebook, form, library)
         except MissingSoftwareError as error:
             # a browser that fails costs the PDF and not the page
             failure = error
@@ -216,18 +209,8 @@ def _render(
     if failure and not made:
         raise failure
     entry = aside / f"{job.name}.json"
-    write_file(entry, describe(job, made, site.shared))
-    if not picture.stat().st_size:
-        picture.unlink()
+    write_file(entry, describe(job, made))
     return made, failure
-
-
-def _told(job: Job, site: Site, picture: str = PICTURE) -> str:
-    """Tell others of a page: its title, and the answer of the campaign in a line."""
-    said = job.entry.card.headline or job.entry.caption
-    path = f"{job.folder}/{job.name}.html"
-    at = f"{job.folder}/{picture}" if picture else ""
-    return head(site, printable(job.heading), printable(said), path, at)
 
 
 def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
@@ -273,11 +256,11 @@ def _say_hidden(outputs: Sequence[dict]) -> None:
             del data[MIMETYPE]
 
 
-def describe(job: Job, formats: Sequence[str], shared: str = "") -> str:
+def describe(job: Job, formats: Sequence[str]) -> str:
     """Describe finished pages for the index, as JSON."""
     made = datetime.now(UTC).isoformat(timespec="seconds")
     stated = {"formats": tuple(formats), "made": made, "standalone": job.standalone}
-    done = job.entry.model_copy(update=stated | {"shared": shared})
+    done = job.entry.model_copy(update=stated)
     return Entry.model_validate(done.model_dump()).model_dump_json(indent=1)
 
 

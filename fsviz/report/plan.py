@@ -8,7 +8,6 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,13 +24,12 @@ from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import SEVERITIES, Examination
 from fsviz.checks.phrases import listing
 from fsviz.model.campaign import Campaign
-from fsviz.model.errors import FsvizError, UsageError, nothing_usable
+from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import file_name, printable
 from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
-from fsviz.report._thumbnail import thumbnail
 from fsviz.report.card import card_of
 from fsviz.report.entries import Entry, read_entry
 from fsviz.report.execute import SHARED, TEMPLATES, template
@@ -87,7 +85,9 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     ----------
     sources : path-like or sequence of path-like
         Campaign folders and stored campaigns; all ``label=path`` together form one more
-        campaign.
+        campaign. Notebooks
+        and folders of notebooks, which are executed with the parameters that they
+        state; each folder of notebooks gets a folder in ``out``.
     out : path-like
         Folder of the reports; created if necessary.
     formats : str or sequence of str
@@ -106,9 +106,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     standalone : bool
         Embed plotly.js in every page, so that a page can be sent as one file.
     site : mapping
-        Settings of the web site: ``title`` and ``footer`` of the index, ``url`` of the
-        folder, ``unlisted`` to keep search engines out. A missing setting keeps its
-        previous value.
+        ``title`` and ``footer`` of the index. A missing one keeps its previous value.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
@@ -130,23 +128,24 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     refuse_file(folder)
     expect_room()
     given = listed(sources)
-    campaigns = groups(given)
+    notebooks = [source for source in given if _holds_notebooks(source)]
+    pages, refused = _pages(notebooks)
+    campaigns = groups([source for source in given if source not in notebooks])
     states = {sources: state_of(sources, regime) for sources in campaigns}
     kept = {} if force else planned_before(folder, states)
     due = [
         s for s in states if not _is_current(kept.get(s), folder, formats, standalone)
     ]
-    if len(due) == len(states) == 1 and not scheduler and _is_there(given[0]):
+    if len(due) == len(given) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
-    with pool_of(jobs if due else 1, scheduler if due else "", PRELOAD) as pool:
+    busy = bool(due) or not _is_current(pages, folder, formats, standalone)
+    with pool_of(jobs if busy else 1, scheduler if busy else "", PRELOAD) as pool:
         planned, unusable = _plan_all(states, kept, regime, pool)
-        wanted = [
-            replace(job, standalone=standalone)
-            for job in planned
-            if not templates or job.name in templates
-        ]
-        if planned and not wanted:
-            return Batch((), (*unusable, _fits_none(planned, templates)))
+        fitting = [job for job in planned if not templates or job.name in templates]
+        unusable += refused
+        if planned and not fitting:
+            unusable += (_fits_none(planned, templates),)
+        wanted = [replace(job, standalone=standalone) for job in (*fitting, *pages)]
         outcomes = render_jobs(
             wanted,
             folder,
@@ -182,63 +181,6 @@ def _fits_none(planned: Sequence[Job], templates: Sequence[str]) -> UsageError:
         f"--template: expected one that fits what was measured ({fit}), found "
         f"{', '.join(templates)}"
     )
-
-
-def render_pages(  # noqa: PLR0913 - a keyword an option, as on the command line
-    sources: Sources,
-    out: str | os.PathLike[str],
-    *,
-    formats: str | Sequence[str] = ("html",),
-    jobs: int = 1,
-    scheduler: str = "",
-    force: bool = False,
-    standalone: bool = False,
-    site: Mapping[str, Any] | None = None,
-    progress: Progress = lambda *_: None,
-) -> list[Outcome]:
-    """Execute notebooks with the parameters that they state, and export them.
-
-    Parameters
-    ----------
-    sources : path-like or sequence of path-like
-        Notebooks or folders of notebooks.
-    out, formats, jobs, scheduler, force, standalone, site, progress
-        As for `report`; each folder of notebooks gets a folder in ``out``.
-
-    Returns
-    -------
-    list of Outcome
-
-    Raises
-    ------
-    UsageError
-        If a format is unknown, a notebook does not exist, or no scheduler answers.
-    """
-    formats, folder = names_of(formats), Path(out)
-    check_formats(formats)
-    refuse_file(folder)
-    expect_room()
-    planned: list[Job] = []
-    refused: dict[Path, UsageError] = {}
-    for path in _notebooks(listed(sources)):
-        try:
-            planned.append(replace(_page(path), standalone=standalone))
-        except UsageError as error:
-            refused[path] = error
-    if not planned:
-        raise nothing_usable(list(refused.values()))
-    failed = [Outcome(_job(path), error=str(e)) for path, e in refused.items()]
-    with pool_of(min(jobs, len(planned)), scheduler, PRELOAD) as pool:
-        return failed + render_jobs(
-            planned,
-            folder,
-            formats,
-            pool=pool,
-            workers=jobs,
-            force=force,
-            site=site,
-            progress=progress,
-        )
 
 
 def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
@@ -377,7 +319,6 @@ def _jobs(
                 runs=len(runs),
                 problems=tuple(map(str, campaign.problems)),
                 findings=findings,
-                thumbnail=thumbnail(campaign, TEMPLATES[key].tool),
                 regime=regime,
                 selection=selection,
             ),
@@ -456,19 +397,37 @@ def program_version() -> str:
 # Notebooks that are no template ------------------------------------------------------
 
 
-def _notebooks(sources: Sequence[str]) -> list[Path]:
-    found: list[Path] = []
-    for source in sources:
-        path = Path(source)
-        inside: list[Path] = []
-        # what cannot be looked at is an error in Python 3.11, and is not there in 3.14
-        with suppress(OSError):
-            some = sorted(path.glob("*.ipynb")) if path.is_dir() else [path]
-            inside = [each for each in some if each.is_file()]
-        if not inside:
-            raise UsageError(f"{source}: expected notebooks, found none")
-        found += inside
-    return found
+_BESIDE = {".ipynb", ".py", ".pyc", ".md", ".j2"}
+"""Files of a folder of notebooks; one with any other file is a campaign."""
+
+
+def _holds_notebooks(source: str) -> bool:
+    """Return whether a source is executed: a notebook, or a folder of nothing else.
+
+    A notebook in a campaign is never executed, for campaigns come from strangers.
+    """
+    if Path(source).suffix == ".ipynb":
+        return not is_labelled(source)
+    suffixes: set[str] = set()
+    for _, folders, names in os.walk(source):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        suffixes |= {Path(n).suffix for n in names if not n.startswith(".")}
+        if ".ipynb" not in suffixes or not suffixes <= _BESIDE:
+            return False
+    return ".ipynb" in suffixes
+
+
+def _pages(sources: Sequence[str]) -> tuple[list[Job], tuple[FsvizError, ...]]:
+    """Plan the pages of notebooks; also return what is none."""
+    pages: list[Job] = []
+    refused: list[FsvizError] = []
+    for source in map(Path, sources):
+        for path in sorted(source.glob("*.ipynb")) if source.is_dir() else [source]:
+            try:
+                pages.append(_page(path))
+            except UsageError as error:
+                refused.append(error)
+    return pages, tuple(refused)
 
 
 def _no_notebook(path: Path) -> UsageError:

@@ -46,9 +46,10 @@ def test_a_campaign_and_its_stored_form_have_the_looks(folder, tmp_path):
 def test_who_reads_it_hears_that_verdicts_allow_for_the_looks(folder):
     (note,) = fsviz.load(folder).notes
     assert str(note) == (
-        f"{folder}/campaign.toml:1: note: fsviz run looked at the answers 2 times: to "
-        f"allow for that, p values are multiplied by {0.05 / level([3, 4], 10):.2g} "
-        "and intervals are wider"
+        f"{folder}/campaign.toml:1: note: fsviz run looked at the answers 2 times, and "
+        "each look is a chance to find a difference that is not there. So p values are "
+        f"multiplied by {0.05 / level([3, 4], 10):.2g} and intervals are wider: the "
+        "sooner a look, the more certain an answer must be"
     )
 
 

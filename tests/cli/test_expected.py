@@ -204,7 +204,7 @@ def test_the_base_does_all_that_draws_nothing(root, tmp_path):
     for words, extra in (
         (("plot", campaign, "-o", tmp_path / "x.json"), "figures"),
         (("report", campaign, "-o", tmp_path / "r"), "report"),
-        (("pages", root / "notebooks/cases", "-o", tmp_path / "r"), "report"),
+        (("report", root / "notebooks/cases", "-o", tmp_path / "r"), "report"),
         (("bundle", campaign, "-o", tmp_path / "x.zip"), "bundle"),
     ):
         done = start(*words, PYTHONPATH=str(tmp_path))

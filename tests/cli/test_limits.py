@@ -55,7 +55,7 @@ LITTLE = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit,said", [("-n 20", FEW), ("-v 600000", LITTLE)])
-@pytest.mark.parametrize("words", [("report", DATA), ("pages", "notebooks/lessons")])
+@pytest.mark.parametrize("words", [("report", DATA), ("report", "notebooks/lessons")])
 def test_no_room_for_kernels_is_one_line(root, tmp_path, words, limit, said):
     """With 20 files zmq aborted, and left a fork server behind."""
     done = limited(limit, *words, "-o", tmp_path / "out", root=root)
@@ -71,7 +71,7 @@ def test_few_files_are_enough_for_an_answer(root):
 @pytest.mark.slow
 def test_a_soft_limit_is_raised(root, tmp_path):
     notebook = "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
-    words = ("pages", notebook, "-o", tmp_path / "out")
+    words = ("report", notebook, "-o", tmp_path / "out")
     done = limited("-S -n 20", *words, root=root)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -208,7 +208,7 @@ def test_no_link_leads_out_of_the_campaign(tmp_path, log):
 def test_reports_into_a_file(tmp_path, root, place):
     (tmp_path / "out").write_text("a file")
     lesson = root / "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
-    refused("pages", lesson, "-o", tmp_path / place, status=2)
+    refused("report", lesson, "-o", tmp_path / place, status=2)
     assert (tmp_path / "out").read_text() == "a file"
 
 
@@ -236,7 +236,7 @@ def cell_of(name, value):
 )
 def test_pages_of_what_is_no_notebook(tmp_path, content):
     (tmp_path / "a.ipynb").write_bytes(content)
-    done = refused("pages", tmp_path / "a.ipynb", "-o", tmp_path / "out", status=2)
+    done = refused("report", tmp_path / "a.ipynb", "-o", tmp_path / "out", status=2)
     assert "expected a Jupyter notebook" in done.stderr
     assert not (tmp_path / "out").exists()
 
@@ -374,7 +374,7 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
         ("init", name),
         ("init", folder, name),
         ("history", name, "--operation", "write", "--system", "a"),
-        ("pages", name, "-o", folder),
+        ("report", name, "-o", folder),
     ):
         done = run(*words)
         assert done.returncode == 2, words

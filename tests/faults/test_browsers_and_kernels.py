@@ -68,7 +68,7 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     (tmp_path / "n").mkdir()
     notebook(tmp_path / "n/bad.ipynb", "print('so' + ' far')", source)
     notebook(tmp_path / "n/good.ipynb", "print('done')")
-    done = fsviz(tmp_path, "pages", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
+    done = fsviz(tmp_path, "report", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines(keepends=True)
     assert line.startswith(f"out/n/bad.ipynb:1: {says}")

@@ -108,7 +108,7 @@ COMMANDS = {
     "ingest": (["ingest", "c0", "c1", "-o", "out", "--jobs", "2"], whole_store),
     "report": (["report", "c0", "-o", "out", "--force"], whole_pages),
     "report-pdf": (["report", "c0", "-o", "out", "--to", "pdf"], whole_pages),
-    "pages": (["pages", "a.ipynb", "-o", "out", "--force"], whole_pages),
+    "pages": (["report", "a.ipynb", "-o", "out", "--force"], whole_pages),
     "init": (["init", "out"], whole_description),
 }
 

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from compared import compare
@@ -18,7 +17,6 @@ from fsviz.figures.kinds.ratios import ratios
 from fsviz.figures.kinds.slices import slice_bands
 from fsviz.figures.kinds.strips import strips
 from fsviz.figures.kinds.versus import versus
-from fsviz.report._thumbnail import thumbnail
 
 MIB = 2**20
 CELLS = [("write", 64, 4, 10 * MIB), ("write", 64, 16, 20 * MIB)]
@@ -69,13 +67,6 @@ def test_a_system_that_only_the_other_tool_measured_is_still_drawn():
     assert len(surfaces) == 3
     caption = figure.layout.meta["caption"]
     assert "Measured by fio; by iozone too, which is not shown." in caption
-
-
-def test_the_picture_of_the_index_is_of_one_tool():
-    runs = pd.DataFrame({"run": TABLE["run"].unique()})
-    systems = pd.DataFrame({"system": ["a", "b"]})
-    campaign = fsviz.Campaign("x", "x", None, TABLE, runs, systems)
-    assert "write of a, by file size" in thumbnail(campaign, "")
 
 
 def test_nothing_is_said_where_one_tool_measured():

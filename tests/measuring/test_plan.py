@@ -49,8 +49,31 @@ def test_memory_is_limited_before_records_are_left_out():
 def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
     found = fitting(took=0.5, left=300, can_limit=False)
     assert not found.limited
-    lines = list(plan.told_sizes(found, ["a", "b"], 8 * GIB))
+    lines = list(plan.told_sizes(found, ["a", "b"], 8 * GIB, {}))
     assert any("files above 8 GiB of memory, for want of the right" in x for x in lines)
+
+
+@pytest.mark.parametrize(
+    "servers, says",
+    [
+        ({}, []),
+        ({"nfs": None}, ["whether nfs reads from its disk, as the memory of"]),
+        ({"nfs": 8 * GIB}, []),
+        (
+            {"nfs": 9 * GIB},
+            ["9 GiB of memory can hold much of a file of 24 GiB"],
+        ),
+    ],
+)
+def test_the_memory_of_a_server_is_asked_for_and_counts(servers, says):
+    """It promised that large files reach the storage, on NFS too."""
+    found = fitting(took=0.001, left=600)
+    lines = list(plan.told_sizes(found, ["nfs", "a"], 8 * GIB, servers))
+    *others, last = [line for line in lines if line.startswith("cannot tell: ")]
+    assert "other file or record sizes" in last
+    assert len(others) == len(says)
+    assert all(word in line for word, line in zip(says, others, strict=True))
+    assert not any("reach the storage" in line for line in lines)
 
 
 def test_where_little_time_is_left_there_are_fewer_records_and_rounds():

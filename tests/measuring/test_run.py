@@ -4,12 +4,13 @@ import itertools
 import json
 import re
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
 from compared import compare
 from exercises import measure_rounds
-from measuring_made import behave, left, mounts, tools, use
+from measuring_made import behave, left, mounts, needs_group, tools, use
 from program import run as command
 
 import fsviz
@@ -20,6 +21,7 @@ from fsviz.measuring import plan, stopping
 from fsviz.measuring import run as run_module
 from fsviz.measuring.run import RunFailedError
 from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.units import format_size
 
 
 @pytest.fixture
@@ -199,7 +201,7 @@ def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
     with pytest.raises(RunFailedError, match="iozone: expected a run that ends well"):
         next(rounds)
     line = "iozone: expected status 0, found 1: no space left on this device"
-    assert said[-2:] == [line, line]
+    assert said[-2:] == [f"{line}; trying again", line]
     assert fsviz.load(lab / "lab").runs["repeat"].tolist() == [1, 1]
     assert left(where) == []
     assert measured(lab / "lab").ended == ""
@@ -214,7 +216,9 @@ def test_a_tool_that_a_signal_ends_is_tried_again(lab):
     behave(lab / "bin", "die once")
     found = next(rounds)
     rounds.close()
-    assert said[-1] == "iozone: expected an end of its own, found SIGKILL"
+    assert said[-1] == (
+        "iozone: expected an end of its own, found that SIGKILL ended it; trying again"
+    )
     assert found.runs["repeat"].max() == 2
     assert found.runs["complete"].all()
 
@@ -230,7 +234,39 @@ def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
     behave(lab / "bin", "sleep 1000")
     with pytest.raises(RunFailedError):
         next(rounds)
-    assert said[-1] == "iozone: expected an end within 0.2 s, found none"
+    assert said[-1] == (
+        "iozone: expected an end within 0.2 s (a run may take 0 times as long as a "
+        "round did), found none"
+    )
+
+
+def test_the_limit_of_a_trial_is_said(lab):
+    """Its time was up, and it said that the tool had none of its own."""
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    behave(lab / "bin", "sleep 1000")
+    said = []
+    with pytest.raises(UsageError, match="expected a tool that ends a trial"):
+        next(fsviz.run(lab / "lab", where, within=1, tell=said.append))
+    assert re.fullmatch(
+        r"iozone: expected an end within 0[.\d]* s \(a trial may take a tenth of "
+        r"--within\), found none; left out",
+        said[-1],
+    )
+
+
+@needs_group
+def test_a_tool_that_needs_too_much_memory_is_said(lab):
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    said = []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
+    next(rounds)
+    behave(lab / "bin", "hungry")
+    with pytest.raises(RunFailedError):
+        next(rounds)
+    size = format_size(measured(lab / "lab").memory)
+    assert said[-1] == (
+        f"iozone: expected to need at most {size} of memory, found more"
+    )
 
 
 def test_a_mount_that_disappears_ends_it_and_nothing_is_written_below(lab):
@@ -273,10 +309,11 @@ def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
     assert str(problem) == f"{where}:1: expected counters of fsviz run, found none"
 
 
-def test_only_one_at_a_time(lab):
+def test_only_one_at_a_time(lab, monkeypatch):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
     rounds = fsviz.run(lab / "lab", where, within=60)
     next(rounds)
+    monkeypatch.setattr(tempfile, "tempdir", str(lab))  # as if on another device
     with pytest.raises(UsageError, match="expected no other fsviz run there"):
         next(fsviz.run(lab / "lab", where, within=60))
     rounds.close()
@@ -292,6 +329,7 @@ def test_only_one_at_a_time_on_a_device(lab):
     with pytest.raises(UsageError, match=line):
         next(fsviz.run(lab / "second", others, within=60))
     assert left(others) == []
+    assert not (lab / "second").exists()
     rounds.close()
     assert next(fsviz.run(lab / "second", others, within=60)).runs.shape[0] == 2
 

@@ -14,9 +14,7 @@ import pytest
 from browser import opened
 from campaigns_made import throughput_mode
 
-from fsviz import load
 from fsviz.model.errors import UsageError
-from fsviz.report._thumbnail import thumbnail
 from fsviz.report.execute import TEMPLATES, ReportError, execute, template
 from fsviz.report.index import write_index
 from fsviz.report.jobs import describe, is_current
@@ -46,7 +44,6 @@ def test_each_report_leaves_page_notebook_and_entry(reports, campaigns):
         for name in made[campaign]
         for suffix in ("html", "ipynb", "json")
     ]
-    expected += [f"{campaign}/shared.png" for campaign in campaigns]
     assert [n for n in found if not n.startswith("plotly-")] == [
         "index.html",
         *sorted(expected),
@@ -118,8 +115,6 @@ def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
         text = (out / f"threads/{name}.html").read_text()
         assert "throughput over threads" in text
         assert "select one" not in text
-    # the picture of the index takes one number of threads
-    assert "throughput of write, by system" in thumbnail(load(source), "iozone")
 
 
 @pytest.mark.slow
@@ -157,7 +152,7 @@ def test_an_own_table_of_one_size_has_a_page(tmp_path):
 
 @pytest.mark.slow
 def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
-    """dd states no size of some transfers; a card shows no picture of one number."""
+    """dd states no size of some transfers."""
     for log in (root / "tests/data/dd/9.1").glob("*.txt"):
         (tmp_path / "disk").mkdir(exist_ok=True)
         shutil.copy(log, tmp_path / "disk")
@@ -169,7 +164,6 @@ def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
         "Transfer\\u003c/b> – th",
     ):
         assert title in page
-    assert outcome.job.entry.thumbnail == ""
 
 
 @pytest.mark.slow

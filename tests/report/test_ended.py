@@ -86,7 +86,7 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
     out, mark = tmp_path / "out", f"FSVIZ_TEST={tmp_path}-{os.getpid()}"
     notebooks = [root / f"notebooks/lessons/{lesson}.ipynb" for lesson in LESSONS]
     batch = subprocess.Popen(
-        [sys.executable, "-m", "fsviz", "pages", *notebooks, "-o", out, "--jobs", "2"],
+        [sys.executable, "-m", "fsviz", "report", *notebooks, "-o", out, "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

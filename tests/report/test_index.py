@@ -54,7 +54,7 @@ def test_the_index_carries_script_and_style_as_other_pages_do(tmp_path):
         '"text"',
         "[" * 100_000,
         '{"template": "compare"}',
-        {"template": "compare", "title": "T", "formats": ["html"], "thumbnail": "<b>"},
+        {"template": "compare", "title": "T", "formats": ["html"], "picture": "<b>"},
         {k: v for k, v in VALID.items() if k != "kind"},
         VALID | {"more": 1},
         VALID | {"template": "../stranger/compare"},
@@ -98,12 +98,11 @@ def test_no_template_of_a_page_lets_text_through_unescaped(root):
 @pytest.mark.slow
 @pytest.mark.browser
 def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
-    """Whoever writes the same form may say what he likes, as text and as a picture."""
+    """Whoever writes the same form may say what he likes, as text."""
     for n, name in enumerate(NAMES):
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg">{name}</svg>'
         said = dict.fromkeys(("title", "label", "caption", "made"), name[:64])
         lists = {"sources": [name], "systems": [name], "problems": [name]}
-        put(tmp_path, VALID | said | lists | {"thumbnail": svg + name}, f"f{n}")
+        put(tmp_path, VALID | said | lists, f"f{n}")
     put(tmp_path, VALID, "javascript:alert(1)")
     index = write_index(tmp_path)
     assert Entry.model_validate_json((tmp_path / "f0/compare.json").read_bytes())

@@ -56,7 +56,7 @@ def test_pages_run_no_code_of_the_current_folder(trapped, tmp_path, root):
     notebook.parent.mkdir()
     text = (root / "notebooks/rsync.ipynb").read_text()
     notebook.write_text(text.replace("data/raw/loopback-2026", str(folder)))
-    run(folder, "pages", str(notebook), "-o", str(tmp_path / "out"))
+    run(folder, "report", str(notebook), "-o", str(tmp_path / "out"))
     assert (tmp_path / "out/notebooks/rsync.html").is_file()
     assert not marker.exists(), marker.read_text()
 

@@ -7,8 +7,7 @@ import sys
 import nbformat
 import pytest
 
-from fsviz.model.errors import UsageError
-from fsviz.report.plan import render_pages
+from fsviz.report.plan import report
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def lesson(tmp_path):
 @pytest.mark.slow
 def test_a_page_is_linked_from_the_index_with_title_and_caption(lesson, tmp_path):
     out = tmp_path / "out"
-    (outcome,) = render_pages([str(lesson())], out)
+    (outcome,) = report([str(lesson())], out).outcomes
     assert outcome.pages == ("lessons/1-caches.html",)
     page = (out / "lessons/1-caches.html").read_text(encoding="utf-8")
     assert "What a cache is" in page
@@ -47,11 +46,11 @@ def test_only_what_changed_is_rendered_again(lesson, tmp_path):
     out = tmp_path / "out"
     entry = out / "lessons/1-caches.json"
     folder = str(lesson())
-    render_pages([folder], out)
+    report([folder], out)
     first = entry.stat().st_mtime_ns
-    render_pages([folder], out)
+    report([folder], out)
     assert entry.stat().st_mtime_ns == first
-    render_pages([str(lesson("2 + 2"))], out)
+    report([str(lesson("2 + 2"))], out)
     assert entry.stat().st_mtime_ns > first
     assert json.loads(entry.read_text("utf-8"))["formats"] == ["html"]
 
@@ -59,8 +58,8 @@ def test_only_what_changed_is_rendered_again(lesson, tmp_path):
 @pytest.mark.slow
 def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     out = tmp_path / "out"
-    render_pages([str(lesson())], out)
-    (failed,) = render_pages([str(lesson("1 / 0"))], out)
+    report([str(lesson())], out)
+    (failed,) = report([str(lesson("1 / 0"))], out).outcomes
     assert "1-caches.ipynb:1: " in failed.error
     assert "ZeroDivisionError" in failed.error
     assert (out / "lessons/1-caches.html").is_file()
@@ -68,7 +67,7 @@ def test_a_failing_notebook_is_named_and_leaves_the_old_page(lesson, tmp_path):
     assert "ZeroDivisionError" in (out / "lessons/1-caches.failed.html").read_text()
     assert 'href="lessons/1-caches.failed.html"' in (out / "index.html").read_text()
     assert not list((out / "lessons").glob(".making*"))
-    render_pages([str(lesson("2 + 2"))], out)
+    report([str(lesson("2 + 2"))], out)
     assert not (out / "lessons/1-caches.failed.html").exists()
 
 
@@ -79,9 +78,10 @@ def test_a_notebook_that_is_none_costs_no_other(lesson, tmp_path):
     lacks = nbformat.v4.new_markdown_cell("![](attachment:none.svg)")
     lacking = nbformat.v4.new_notebook(cells=[lacks])
     nbformat.write(lacking, folder / "2-lacks.ipynb")
-    bad, good, lost = render_pages([str(folder)], out)
+    batch = report([str(folder)], out)
+    (bad,), (good, lost) = batch.unusable, batch.outcomes
     found = "0-bad.ipynb:1: expected a Jupyter notebook, found something else"
-    assert bad.error == f"{folder}/{found}"
+    assert str(bad) == f"{folder}/{found}"
     assert good.pages == ("lessons/1-caches.html",)
     place = out / "lessons/2-lacks.ipynb"
     said = "the notebook cannot be shown: missing attachment: none.svg"
@@ -90,11 +90,20 @@ def test_a_notebook_that_is_none_costs_no_other(lesson, tmp_path):
     assert shown == ["1-caches.html", "1-caches.ipynb", "1-caches.json"]
 
 
-@pytest.mark.parametrize("source", ["nowhere", "."])
-def test_no_notebook_is_an_error(source, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(UsageError, match=r": expected notebooks, found none"):
-        render_pages([source], tmp_path / "out")
+def test_no_notebook_is_an_error(tmp_path):
+    batch = report(["nowhere.ipynb"], tmp_path / "out")
+    assert not batch.outcomes
+    found = "nowhere.ipynb:1: expected a Jupyter notebook, found something else"
+    assert [str(error) for error in batch.unusable] == [found]
+
+
+@pytest.mark.parametrize("beside", ["r.txt", "nfs/r.csv", "campaign.toml"])
+def test_a_notebook_in_a_campaign_is_not_executed(lesson, tmp_path, beside):
+    folder = lesson(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    (folder / beside).parent.mkdir(exist_ok=True)
+    (folder / beside).write_text("")
+    assert not report([str(folder)], tmp_path / "out").outcomes
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.slow
@@ -108,6 +117,6 @@ def test_cells_without_an_identity_of_their_own_are_no_noise(
         cell.pop("id")
         cell.update({"id": identity} if identity else {})
     path.write_text(json.dumps(content))
-    words = [sys.executable, "-m", "fsviz", "pages", path, "-o", tmp_path / "out"]
+    words = [sys.executable, "-m", "fsviz", "report", path, "-o", tmp_path / "out"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.stderr, done.returncode) == ("", 0)
