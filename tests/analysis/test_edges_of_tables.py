@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from frames import KIB, campaign, made, measurements
-from fsviz.analysis.changes import changes
 from scipy import stats
 
 from fsviz.analysis.aggregate import (
@@ -41,7 +40,7 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.analysis.scaling import over_threads, scaling, usual_kind
+from fsviz.analysis.scaling import over_threads, scaling, usual_axis, usual_kind
 from fsviz.model.errors import MixedCellError, UsageError
 
 NAN = math.nan
@@ -417,23 +416,23 @@ def test_the_usual_kind_of_sizes():
     sizes = [(64, 4), (128, 4), (128, 8)]
     one = measurements({"a": [made("r", [("write", *at, 1.0) for at in sizes])]})
     assert usual_kind(one) == usual_kind(one, "write") == "explorer"
-    assert usual_kind(one.loc[one["record_size_bytes"] == 4096]) == "slices"
+    assert usual_kind(one.loc[one["record_size_bytes"] == 4096]) == "lines"
     of_a_file = one.loc[one["file_size_bytes"] == 128 * 1024]
-    assert usual_kind(of_a_file, "write") == "slices"
-    assert usual_kind(one.iloc[:1]) == usual_kind(one.iloc[:1], "write") == "dots"
+    assert usual_kind(of_a_file, "write") == "lines"
+    assert usual_kind(one.iloc[:1]) == usual_kind(one.iloc[:1], "write") == "lines"
     unknown = one.assign(file_size_bytes=pd.array([None] * 3, dtype="Int64"))
-    assert usual_kind(unknown) == "intervals"
-    assert usual_kind(one.assign(metric="rate")) == "intervals"
-    assert usual_kind(one, "read") == "intervals"
+    assert usual_kind(unknown) == "lines"
+    assert usual_kind(one.assign(metric="rate")) == "lines"
+    assert usual_kind(one, "read") == "lines"
 
 
-def test_the_usual_kind_over_settings_and_threads():
+def test_the_usual_axis():
     one = measurements({"a": [threaded("r", 1, 1.0), threaded("s", 2, 1.0)]})
-    assert usual_kind(one) == usual_kind(one, "write") == "scaling"
+    assert (usual_kind(one), usual_axis(one)) == ("lines", "threads")
     rows = [("write", 64, 4, 1.0)]
     deep = measurements({"a": [made("r", rows), made("s", rows)]})
-    assert usual_kind(deep.assign(setting=["iodepth=2", "iodepth=8"])) == "scaling"
-    assert usual_kind(deep.assign(setting=["iodepth=2", "iodepth=2"])) == "dots"
+    assert usual_axis(deep.assign(setting=["iodepth=2", "iodepth=8"])) == "iodepth"
+    assert usual_axis(deep.assign(setting=["iodepth=2", "iodepth=2"])) == "none"
 
 
 def test_whether_an_operation_was_measured_over_threads():
@@ -797,23 +796,6 @@ def test_means_by_columns_as_they_come():
 
 
 # changes, power, grids
-
-
-def test_two_changes_are_found_in_the_order_of_time():
-    steady = np.tile([0.0, 0.02, 0.01], 5)
-    logs = np.concatenate([steady, steady - 0.2, steady + 0.1])
-    found = changes(logs, 0.9)
-    assert [change.at for change in found] == [15, 30]
-    for change, step in zip(found, (-0.2, 0.3), strict=True):
-        assert change.ratio == pytest.approx(math.exp(step))
-        half = stats.t.ppf(0.95, 28) * math.sqrt(2 * np.var(steady, ddof=1) / 15)
-        # what neighbours have in common, here nearly nothing, counts in the width
-        assert change.ci_low == pytest.approx(math.exp(step - half), rel=1e-4)
-        assert change.ci_high == pytest.approx(math.exp(step + half), rel=1e-4)
-        assert change.p_value == 1 / 2000
-    assert changes(np.zeros(20)) == []
-    assert changes(np.array([0.0, 0, 9, 9])) == []
-    assert changes(np.array([0.0, 9.0])) == []
 
 
 def test_power_at_its_edges():
