@@ -35,6 +35,7 @@ import tornado.platform.asyncio  # noqa: F401
 
 import fsviz.campaigns.campaign_toml
 import fsviz.campaigns.source_files
+import fsviz.campaigns.sources
 import fsviz.figures.export
 import fsviz.figures.kinds.buckets
 import fsviz.figures.kinds.explorer
@@ -49,7 +50,6 @@ import fsviz.report.first_sight
 import fsviz.report.matrix
 import fsviz.report.prose
 import fsviz.store.load
-import fsviz.store.sources
 import fsviz.text.tables
 
 fsviz.figures.export.warm()

@@ -180,7 +180,7 @@ def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
     assert [run.system for run in reading.runs] == ["b"]
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("form", ["csv", "json"])
 def test_what_fsviz_wrote_is_a_source(tmp_path, form):
     files = {
         f"{s}/{n}.txt": iozone(10 * k + n)
