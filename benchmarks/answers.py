@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 LARGEST = 3_000_000
-KINDS = ("versus", "slices", "buckets", "intervals", "dumbbells", "cpu", "strips")
+KINDS = ("versus", "buckets", "lines")
 PARTS = ("status", "out", "err", "made")
 GROUPS = ("bucket", "operation", "tool", "file_size", "record_size")
 

@@ -97,8 +97,8 @@ def test_a_figure(follow, tmp_path):
         {
             "fsviz/figures/kinds/dots.py": ("", FIGURE),
             "fsviz/figures/kinds/__init__.py": (
-                '    "strips",\n',
-                '    "strips",\n    "dots",\n',
+                '    "lines",\n',
+                '    "lines",\n    "dots",\n',
             ),
         },
     )

@@ -72,6 +72,32 @@ def one_size(data: Data) -> bool:
     return len(sizes_of_cells(data)) == 1
 
 
+def usual_axis(data: Data) -> str:
+    """Name the axis along which the measurements of an operation vary.
+
+    Parameters
+    ----------
+    data : Campaign or DataFrame
+        A campaign, or its measurements.
+
+    Returns
+    -------
+    str
+        The name of a setting, ``threads``, ``record_size`` or ``file_size``; ``none``
+        if an operation was measured at one size, or at no stated one.
+    """
+    rows = measurements_of(data)
+    if name := varied_setting(rows):
+        return name
+    if over_threads(rows):
+        return "threads"
+    sizes = sizes_of_cells(rows)[["file_size_bytes", "record_size_bytes"]].dropna()
+    if len(sizes) < 2:
+        return "none"
+    several = sizes["record_size_bytes"].nunique() > 1
+    return "record_size" if several else "file_size"
+
+
 def usual_kind(data: Data, operation: str = "") -> str:
     """Name the kind of figure that fits the measurements of an operation best.
 
@@ -85,18 +111,13 @@ def usual_kind(data: Data, operation: str = "") -> str:
     Returns
     -------
     str
-        ``dots`` for one size, ``scaling`` over a setting or threads, ``intervals``
-        without sizes, ``slices`` along one line of sizes, else ``explorer``.
+        ``explorer`` for a matrix of sizes, else ``lines``.
     """
     rows = _of_operation(data, operation)
-    if one_size(rows if operation else data):
-        return "dots"
-    if varied_setting(rows) or over_threads(rows):
-        return "scaling"
+    if usual_axis(rows) not in ("record_size", "file_size"):
+        return "lines"
     sizes = sizes_of_cells(rows)[["file_size_bytes", "record_size_bytes"]].dropna()
-    if sizes.empty:
-        return "intervals"
-    return "slices" if (sizes.nunique() == 1).any() else "explorer"
+    return "lines" if (sizes.nunique() == 1).any() else "explorer"
 
 
 _WITHOUT = {"iodepth": 1.0}

@@ -63,9 +63,9 @@ def _say_of_logs(logs: Sequence[str], found: Placed) -> None:
     if logs and found.runs:
         one = "a time log of fio is no run" if len(logs) == 1 else ""
         text = one or f"this and {len(logs) - 1} more time logs of fio are no runs"
-        found.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --kind time draws"))
+        found.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --x time draws"))
     elif logs:
-        what = "a time log of fio; fsviz plot --kind time draws it"
+        what = "a time log of fio; fsviz plot --x time draws it"
         found.problems.append(ParseError(logs[0], 1, "results of runs", what))
 
 

@@ -47,7 +47,7 @@ def history(
     )
     if figure is not None:
         from fsviz.figures.export import save
-        from fsviz.figures.kinds.lines import history_lines
+        from fsviz.figures.history import history_lines
 
         save(history_lines(frame), figure)
     write_all([("history", frame)], shape, output)

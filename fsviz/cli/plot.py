@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,6 +51,16 @@ _Systems = Annotated[
 ]
 
 
+_Axis = Annotated[
+    str | None,
+    typer.Option(
+        metavar="AXIS",
+        help="Of lines: file_size, record_size, threads, time, percentile, a setting "
+        "such as iodepth, or none for a strip of all runs.",
+    ),
+]
+
+
 @app.command(
     epilog="Example: fsviz plot results --kind versus --operation read -o read.html"
 )
@@ -61,11 +71,8 @@ def plot(
         typer.Option("-o", "--output", help="File: .html, .png, .svg, .pdf or .json."),
     ],
     kind: Annotated[
-        Literal[Kind, "time"] | None,
-        typer.Option(
-            help="What to draw; else explorer, or maps for a picture. time draws "
-            "the time logs of fio."
-        ),
+        Kind | None,
+        typer.Option(help="What to draw; else explorer, or maps for a picture."),
     ] = None,
     operation: Annotated[
         str | None,
@@ -74,6 +81,7 @@ def plot(
     systems: _Systems = None,
     baseline: Baseline = None,
     metric: Metric = None,
+    x: _Axis = None,
     regime: Regime = None,
     settings: Settings = None,
     width: _Width = None,
@@ -84,12 +92,12 @@ def plot(
     from fsviz.checks import run_checks
     from fsviz.checks.marks import cell_marks
     from fsviz.figures import export
-    from fsviz.figures.over_time import over_time
+    from fsviz.figures.kinds.lines import lines as draw_lines
     from fsviz.figures.plot import plot as draw
 
     form = _form(output, theme)
     _refuse_several(sources)
-    asked = {"system": systems, "baseline": baseline, "metric": metric}
+    asked = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
     given: dict = {name: value for name, value in asked.items() if value}
 
@@ -98,11 +106,11 @@ def plot(
         if theme == "paper":
             typer.echo("\n".join(export.said_around(figure.to_plotly_json()["layout"])))
 
-    if kind == "time":
-        more = {"operation": operation, "regime": regime, "setting": settings}
-        given |= {name: value for name, value in more.items() if value}
-        logs, status = _time_logs(sources)
-        save(over_time(logs, **given))
+    kind = kind or ("lines" if x else None)
+    if x == "time" and (logged := _time_logs(sources)):
+        logs, status = logged
+        more = {"operation": operation} if operation else {}
+        save(draw_lines(logs, **given | more))
         raise typer.Exit(status)
     campaign, status = load_sources(sources, Kept(regime, settings))
 
@@ -130,11 +138,16 @@ def _form(output: Path, theme: Theme | None) -> str:
     return form
 
 
-def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int]:
+def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int] | None:
+    """Read fio's time logs, if there are any, with the exit status."""
     from fsviz.campaigns.time_logs import read_time_logs
 
-    with reading() as show:
-        logs, problems = read_time_logs(sources, show)
+    try:
+        with reading() as show:
+            logs, problems = read_time_logs(sources, show)
+    except UsageError as error:
+        complain(error.others)
+        return None
     complain(problems)
     return logs, SOME_UNUSABLE if problems else DONE
 
@@ -144,9 +157,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     from fsviz.analysis.scaling import usual_kind
 
     kind = usual_kind(campaign, operation)
-    if kind == "intervals":
-        return "ratios" if campaign.measurements["system"].nunique() > 1 else kind
-    return "maps" if picture and kind in ("slices", "explorer") else kind
+    return "maps" if picture and kind == "explorer" else kind
 
 
 def _refuse_several(sources: list[str]) -> None:

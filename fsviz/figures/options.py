@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from fsviz.checks.findings import Examination
-    from fsviz.figures.panels.slice import Over
     from fsviz.figures.style import ScaleKind
     from fsviz.model.campaign import Data
     from fsviz.model.names import Names
@@ -71,9 +70,8 @@ class FigureKeywords(TypedDict, total=False):
     edges: Mapping[str, float]
     examination: Examination | None
     maps: bool
-    over: Over
-    size: int | None
     tool: str
+    x: str
 
 
 class FigureFunction(Protocol):

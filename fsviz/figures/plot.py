@@ -6,7 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from fsviz.analysis.cells import present
-from fsviz.figures.kinds import KINDS, OTHERWISE
+from fsviz.figures.kinds import KINDS
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose, keywords_of, unknown
 from fsviz.model.table import measurements_of
@@ -63,7 +63,7 @@ def function_of(kind: str) -> FigureFunction:
     """Find the function that draws a kind."""
     # imported when it is drawn
     module = importlib.import_module(f"fsviz.figures.kinds.{kind}")
-    return cast("FigureFunction", getattr(module, OTHERWISE.get(kind, kind)))
+    return cast("FigureFunction", getattr(module, kind))
 
 
 def _first(draw: FigureFunction, data: Data, asked: dict[str, Any]) -> go.Figure:

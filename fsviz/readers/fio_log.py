@@ -8,7 +8,7 @@
 Columns are time [ms], value, direction (0 read, 1 write, 2 trim) and block size [B],
 then an offset if asked for, the priority, and an issue time if asked for (HOWTO.rst,
 "Log File Formats"). A log is no run: the run is in fio's JSON or text beside it, and
-``fsviz plot --kind time`` draws the log.
+``fsviz plot --x time`` draws the log.
 
 - Only the file's name tells bandwidth, IOPS and latency apart: ``x_bw.1.log``.
 - A line is one I/O, and has its block size, or with ``log_avg_msec`` the mean of a

@@ -188,7 +188,7 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "fio-log",
-        "fio's time logs, for plot --kind time",
+        "fio's time logs, for plot --x time",
         re.compile(r"\A(?:\d{1,20}, ){3,}(?:\d{1,20}|0x[\da-f]{4})$", re.MULTILINE),
         "fsviz.readers.fio_log:read_fio_log",
         "250, 1979392, 1, 0, 0",

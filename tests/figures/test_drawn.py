@@ -19,15 +19,8 @@ from fsviz.figures.kinds import KINDS
 from fsviz.figures.still import still
 
 LISTED = Path(__file__).with_name("drawn.csv")
-OF = {
-    "scaling": [],
-    "tail": [],
-    "dots": [],
-    "cpu": ["bounds"],
-    "strips": ["times"],
-    "dumbbells": ["bounds"],
-}
-"""Campaigns of a kind, else one; scaling and dots need the children of IOzone."""
+OF = {"lines": ["bounds", "facts", "times"]}
+"""Campaigns of a kind, else one."""
 
 
 def plain(value):
@@ -61,12 +54,10 @@ def test_every_kind_is_drawn_as_before(root, monkeypatch):
     names = ("bounds", "facts", "times")
     loaded = {name: fsviz.load(f"tests/transcripts/made/{name}") for name in names}
     campaigns = {n: (c, cell_marks(fsviz.run_checks(c))) for n, c in loaded.items()}
-    sample = "tests/data/iozone/3.414/v414_thr.txt"
-    threads = fsviz.read(sample)
     now = [*told(campaigns)]
-    now += [drawn(kind, "v414_thr", threads) for kind in ("scaling", "dots")]
     requests = fsviz.load("data/lessons/tail-2026")
-    now += [drawn("tail", "requests", requests, operation="random_read")]
+    asked = {"operation": "random_read", "x": "percentile"}
+    now += [drawn("lines", "requests", requests, **asked)]
     if os.environ.get("FSVIZ_GOLDENS") == "write":
         LISTED.write_text("".join(now))
         pytest.skip("written anew")

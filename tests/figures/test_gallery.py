@@ -29,7 +29,7 @@ def test_every_kind_is_in_it(root, gallery):
     drawing = [
         c for c in gallery.cells if c.cell_type == "code" and "plot(" in c.source
     ]
-    assert len(figures(gallery)) == len(drawing) == 20
+    assert len(figures(gallery)) == len(drawing) == 18
 
 
 @pytest.mark.slow

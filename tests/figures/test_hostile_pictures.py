@@ -66,13 +66,16 @@ def requests(root, tmp_path):
     return fsviz.load(tmp_path / "requests")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "threads", "percentile", "none"])
 def test_nothing_in_a_picture_runs_or_asks(
     campaign, threads, requests, chromium, tmp_path, kind
 ):
-    two = threads.measurements.query("threads == 2")
-    data = {"scaling": threads, "dots": two, "tail": requests}.get(kind, campaign)
-    figure = fsviz.plot(data, kind)
+    x, data = {
+        "threads": ("threads", threads),
+        "percentile": ("percentile", requests),
+        "none": ("none", campaign),
+    }.get(kind, ("", campaign))
+    figure = fsviz.plot(data, "lines", x=x) if x else fsviz.plot(data, kind)
     save(figure, tmp_path / "picture.svg")
     parts = list(ET.parse(tmp_path / "picture.svg").iter())
     assert len(parts) > 20

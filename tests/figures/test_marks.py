@@ -12,7 +12,6 @@ from frames import KIB, measurements, run
 
 from fsviz.figures.export import to_html
 from fsviz.figures.kinds.explorer import CAPTION, explorer
-from fsviz.figures.kinds.slices import slice_bands
 from fsviz.figures.kinds.versus import versus
 from fsviz.figures.panels.marks import LEGEND
 from fsviz.figures.plot import plot
@@ -132,7 +131,7 @@ def test_a_ratio_has_the_marks_of_both_sides_and_of_the_pair():
 
 
 def test_a_kind_without_a_map_lists_what_concerns_it():
-    figure = plot(TABLE, "strips", "read", marks=SOME)
+    figure = plot(TABLE, "lines", "read", marks=SOME)
     assert notes(figure) == [
         ("Findings", "too-short", "error", "new"),
         ("Findings", "too-few-runs", "error", "new"),
@@ -141,8 +140,6 @@ def test_a_kind_without_a_map_lists_what_concerns_it():
         ("Findings", "unstable-cell", "warning", "new"),
         ("Findings", "cpu-bound", "warning", "new"),
     ]
-    cut = slice_bands(TABLE, operation="read", size=128 * KIB, marks=SOME)
-    assert "too-short" not in {rule for _, rule, *_ in notes(cut)}
 
 
 def test_notes_link_to_what_the_page_explains_and_escape_names():

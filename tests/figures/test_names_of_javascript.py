@@ -16,7 +16,7 @@ def test_a_picture_names_every_system(tmp_path):
         for n in (1, 2, 3):
             text = f"\nreal\t0m{number}.{n}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
             (tmp_path / f"c/{name}/r{n}.txt").write_text(text)
-    done = start("plot", "c", "--kind", "intervals", "-o", "x.svg", cwd=tmp_path)
+    done = start("plot", "c", "--kind", "lines", "-o", "x.svg", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     picture = ET.parse(tmp_path / "x.svg")
     texts = {

@@ -8,7 +8,6 @@ import pytest
 from frames import measurements, run
 
 from fsviz.figures.kinds.explorer import explorer
-from fsviz.figures.kinds.slices import slice_bands
 from fsviz.figures.kinds.versus import versus
 from fsviz.figures.panels.regions import SENTENCE
 from fsviz.model.campaign import Campaign
@@ -72,7 +71,6 @@ def test_where_memory_is_not_stated_or_differs_there_is_no_strip(ram):
     for figure in (
         explorer(campaign(*ram), operation="write"),
         versus(campaign(*ram), operation="write"),
-        slice_bands(campaign(*ram), operation="write", over="file size"),
     ):
         assert not [s for s in figure.layout.shapes if "regime" in (s.name or "")]
         assert "strip" not in figure.layout.meta["caption"].lower()
@@ -113,7 +111,7 @@ def test_the_line_at_the_memory_s_size_hides_no_number():
     assert exact == [17, pytest.approx(17 + 1.585, abs=0.001)]
 
 
-def test_ratios_and_slices_say_the_regime_too():
+def test_ratios_say_the_regime_too():
     same = campaign("128 KiB", "128 KiB")
     figure = versus(same, operation="write")
     assert [name for name, *_ in strips(figure, "x2 domain")] == [
@@ -121,7 +119,3 @@ def test_ratios_and_slices_say_the_regime_too():
     ]
     (ratio,) = [t for t in figure.data if t.name == "ratio"]
     assert "file 512 KiB, record 4 KiB, storage" in ratio.hovertext[3][0]
-    cut = slice_bands(same, operation="write")
-    assert "file of 512 KiB (storage)" in cut.layout.title.text
-    over_file = slice_bands(same, operation="write", over="file size")
-    assert len(strips(over_file, "x")) == 3

@@ -11,11 +11,9 @@ from frames import KIB, measurements, run
 import fsviz
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
-from fsviz.figures.kinds.intervals import intervals
+from fsviz.figures.kinds.lines import lines
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.ratios import ratios
-from fsviz.figures.kinds.slices import slice_bands
-from fsviz.figures.kinds.strips import strips
 from fsviz.figures.kinds.versus import versus
 
 MIB = 2**20
@@ -38,9 +36,7 @@ def mixed(factor):
 TABLE = measurements({"a": mixed(1), "b": mixed(2)})
 
 
-@pytest.mark.parametrize(
-    "draw", [explorer, maps, versus, slice_bands, buckets, intervals, strips]
-)
+@pytest.mark.parametrize("draw", [explorer, maps, versus, buckets, lines])
 def test_the_tool_that_measured_most_is_shown_and_the_other_named(draw):
     figure = draw(TABLE, operation="write")
     assert SAID in figure.layout.meta["caption"]

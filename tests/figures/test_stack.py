@@ -147,24 +147,6 @@ TITLES = """() => [...document.querySelectorAll('#figure-1 text[class$="title"]'
   .map(t => t.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
 
 
-def test_every_test_of_bonnie_has_the_same_room(root, chromium, tmp_path):
-    figure = plot(loaded(root / "data/raw/loopback-2026"), "dumbbells")
-    path = write_page(tmp_path / "p.html", [figure])
-    with browsing(chromium, 390, 800) as browser:
-        browser.open(path)
-        places = browser.page.evaluate(PLACES)
-        assert columns(places) == 1
-        assert overlaps(places) == []
-        lines = figure.layout.meta["panels"]["lines"]
-        assert lines == [3, 7, 10]
-        rooms = [(d - c) / n for (*_, c, d), n in zip(places, lines, strict=True)]
-        assert max(rooms) < 1.1 * min(rooms)
-        shown = browser.page.evaluate(LABELS) + browser.page.evaluate(TITLES)
-        assert overlaps(shown) == []
-        assert all(left >= 0 and right <= 390 for left, right, *_ in shown)
-        assert browser.complaints == []
-
-
 NAME_AND_NUMBERS = """() => {
   const name = document.querySelector(".ytitle").getBoundingClientRect();
   return [...document.querySelectorAll(".ytick text")]

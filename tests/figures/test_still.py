@@ -44,10 +44,6 @@ def words(picture):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_puts_out_data_and_a_picture(root, shown, kind):
     campaign = loaded(root / "data/raw/onehost-2026")
-    if kind in ("scaling", "dots"):  # of throughput mode
-        campaign = fsviz.read(root / "tests/data/iozone/3.414/v414_thr.txt")
-    if kind == "tail":
-        campaign = loaded(root / "data/lessons/tail-2026")
     bundle = shown(plot(campaign, kind))
     assert set(bundle) == {"text/plain", DATA, MIMETYPE}
     # not the whole figure as Python
@@ -226,9 +222,9 @@ def test_the_legend_names_what_it_is_asked_to_name():
     assert legend(one, other | {"visible": False}) == ["key one"]
 
 
-def test_strips_have_a_legend(root):
+def test_lines_have_a_legend(root):
     campaign = loaded(root / "data/raw/onehost-2026")
-    figure = plot(campaign, "strips", "write")
+    figure = plot(campaign, "lines", "write", x="time")
     assert figure.layout.showlegend is True
     named = [t.name for t in figure.data if t.showlegend is not False]
     assert named == ["ext4", "xfs", "btrfs"]

@@ -10,12 +10,8 @@ from tests.checks.outputs import LOOPBACK, loaded
 
 KINDS = {
     "buckets": {"operation": "write"},
-    "slices": {"operation": "write"},
-    "cpu": {"operation": "sequential_output_block"},
-    "dumbbells": {},
+    "lines": {"operation": "write"},
     "ratios": {},
-    "strips": {"operation": "transfer"},
-    "intervals": {"operation": "transfer"},
 }
 SHAPES = re.compile(r"(?!line|arrow|triangle-right|triangle-left|x-thin)")
 
@@ -36,7 +32,7 @@ def inks(figure, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "intervals"])
+@pytest.mark.parametrize("kind", list(KINDS))
 def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
     campaign = loaded(LOOPBACK)
     whole = looks(campaign)
@@ -52,12 +48,12 @@ def test_a_part_of_the_campaign_has_the_colours_of_the_whole(kind):
         assert {ink for ink, _ in found} <= {whole[name].colour}
 
 
-def test_bars_of_printed_intervals_are_of_their_system():
+def test_dots_of_runs_are_of_their_system():
     campaign = loaded(LOOPBACK)
     whole = looks(campaign)
-    figure = fsviz.plot(campaign, "intervals", "transfer", system=["smb-3.0"])
-    bars = [t.line.color for t in figure.data if t.name == "as printed"]
-    assert bars == [whole["smb-3.0"].colour]
+    figure = fsviz.plot(campaign, "lines", "transfer", system=["smb-3.0"], x="none")
+    dots = [t.marker.color for t in figure.data if t.name == "runs of smb-3.0"]
+    assert dots == [whole["smb-3.0"].pale(0.45)]
 
 
 def test_systems_of_a_protocol_share_a_hue_and_no_two_look_alike():

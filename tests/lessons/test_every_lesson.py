@@ -12,7 +12,7 @@ from test_lessons import NOTEBOOKS, WRONG, nfs, right, smb, xfs  # noqa: F401 - 
 pytestmark = [pytest.mark.lab, pytest.mark.browser]
 
 SILLY = ["banana", "10**400", '"<img src=x onerror=alert(1)>"']
-DRAWN = {"runs-in-a-picture": "fsviz.strips(campaign, operation=operation)"}
+DRAWN = {"runs-in-a-picture": 'fsviz.lines(campaign, operation=operation, x="time")'}
 CHECK = re.compile(r'exercises\.(check|model)_answer\("([a-z-]+)", (\w+)')
 
 

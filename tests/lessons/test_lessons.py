@@ -266,7 +266,7 @@ def _samples(names=("ext4", "xfs"), folder=ONEHOST):
         "scatter-of-runs": 100 * scatter,
         "runs-for-five": runs_that_find(1.05, scatter),
         "half-the-difference": runs_that_find(1.025, scatter),
-        "runs-in-a-picture": fsviz.strips(loaded(folder), operation="write"),
+        "runs-in-a-picture": fsviz.lines(loaded(folder), operation="write", x="time"),
     }
 
 
@@ -669,8 +669,8 @@ WRONG = [
     ("runs-for-five", 5, "too small"),
     ("half-the-difference", 30, "more than twice"),
     ("half-the-difference", 15, "That is for 5 %"),
-    ("runs-in-a-picture", "strips", "Give a figure"),
-    ("runs-in-a-picture", fsviz.strips, "such as one of"),
+    ("runs-in-a-picture", "lines", "Give a figure"),
+    ("runs-in-a-picture", fsviz.lines, "such as one of"),
     ("one-of-many", 1, "A page has many"),
     ("one-of-many", 100, "some have two"),
     ("what-shows-it", "mean", "within the scatter"),
@@ -863,7 +863,7 @@ def test_a_picture_has_to_show_the_runs(data):
         )
     ]
     assert "draw the mean over the runs" in said[0]
-    assert "means or intervals" in said[1]
+    assert "It shows means." in said[1]
 
 
 @pytest.mark.parametrize("name", ["first-write", "what-it-can-find"])

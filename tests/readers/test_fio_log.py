@@ -111,7 +111,7 @@ def test_a_damaged_log_leaves_the_others(root, tmp_path):
     shutil.copytree(root / LOGS / "xfs", tmp_path / "xfs")
     (tmp_path / "xfs/seq_lat.1.log").write_text("250, 3, 0, 0, 0\nnone\n")
     picture = tmp_path / "x.json"
-    drawn = run("plot", tmp_path / "xfs", "--kind", "time", "-o", picture)
+    drawn = run("plot", tmp_path / "xfs", "--x", "time", "-o", picture)
     assert drawn.returncode == 1
     assert "seq_lat.1.log:2: expected" in drawn.stderr
     assert "throughput" in picture.read_text()

@@ -182,7 +182,7 @@ def points(figure):
 
 
 def test_a_setting_with_numbers_is_an_axis(swept):
-    figure = plot(fsviz.load(swept), "scaling")
+    figure = plot(fsviz.load(swept), "lines")
     assert points(figure) == {
         system: [*zip(map(float, DEPTHS), values, strict=True)]
         for system, values in SWEPT.items()
@@ -201,9 +201,9 @@ def test_other_settings_are_no_part_of_a_line(tmp_path):
     path.write_text(
         "system,operation,file size,iodepth,sync,value,unit\n" + "".join(rows)
     )
-    figure = plot(fsviz.load(path), "scaling")
+    figure = plot(fsviz.load(path), "lines", x="iodepth")
     assert [y for _, y in points(figure)["nfs"]] == [100, 200, 400]
-    assert "sync=1 too, which is not shown" in figure.layout.meta["caption"]
+    assert "1 other size or setting not drawn." in figure.layout.meta["caption"]
 
 
 def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_path):
@@ -214,10 +214,11 @@ def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_
         options = job["job options"] | ({"iodepth": depth} if depth else {})
         swept.append(job | {"job options": options, "groupid": len(swept)})
     (tmp_path / "f.json").write_text(json.dumps(jobs | {"jobs": swept}))
-    figure = plot(fsviz.load(tmp_path / "f.json"), "scaling")
+    figure = plot(fsviz.load(tmp_path / "f.json"), "lines")
     upper, lower = figure.data
     assert list(upper.x) == list(lower.x) == [1, 4, 16]
-    assert upper.y == pytest.approx([job["read"]["iops"]] * 3)
+    speed = job["read"]["bw_bytes"] / 2**20
+    assert upper.y == pytest.approx([speed] * 3, rel=1e-3)
     mean = job["read"]["lat_ns"]["mean"]
     shown = {"ms": 1e6, "µs": 1e3}
     title = figure.layout.yaxis2.title.text

@@ -7,6 +7,7 @@ from program import run
 
 import fsviz
 from fsviz.answers.history import history
+from fsviz.figures.history import history_lines
 from fsviz.model.errors import UsageError
 from fsviz.store.ingest import ingest
 
@@ -81,3 +82,13 @@ def test_what_is_no_history_is_refused(store, tmp_path):
         history(store, system="x")
     with pytest.raises(fsviz.ParseError, match="expected the list of a store"):
         history(tmp_path)
+
+
+def test_the_figure_shows_each_ratio_at_its_date(frame):
+    figure = history_lines(frame)
+    (marks,) = figure.data
+    assert list(marks.x) == frame["date"].tolist()
+    assert list(marks.y) == pytest.approx(frame["ratio"].tolist())
+    half = (frame["ci_high"] - frame["ratio"]).tolist()
+    assert list(marks.error_y.array) == pytest.approx(half)
+    assert marks.mode == "markers"

@@ -6,23 +6,13 @@ Kind = Literal[
     "explorer",
     "versus",
     "buckets",
-    "slices",
-    "intervals",
-    "dumbbells",
-    "dots",
-    "scaling",
+    "lines",
     "overview",
     "maps",
     "ratios",
-    "cpu",
-    "strips",
-    "tail",
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 """Names of the kinds: each is a module here with a function of its name."""
 
 Theme = Literal["light", "dark", "paper"]
 """How a picture looks."""
-
-OTHERWISE = {"slices": "slice_bands"}
-"""Functions that have another name than their module."""

@@ -170,14 +170,14 @@ def half_the_difference(campaign: Campaign) -> Exercise:
 
 def runs_in_a_picture(campaign: Campaign) -> Exercise:
     """Ask for a figure in which every run can be seen."""
-    from fsviz import strips
+    from fsviz import lines
 
     systems = list(map(str, campaign.systems["system"]))
 
     def hint(answer: object) -> str:
         traces = getattr(answer, "data", None)
         if traces is None or not hasattr(answer, "layout"):
-            return "Give a figure, such as one of `fsviz.strips` or `fsviz.plot`."
+            return "Give a figure, such as one of `fsviz.lines` or `fsviz.plot`."
         kinds = {str(getattr(trace, "type", "")) for trace in traces}
         if kinds & {"surface", "heatmap"}:
             return (
@@ -187,25 +187,30 @@ def runs_in_a_picture(campaign: Campaign) -> Exercise:
         names = " ".join(str(getattr(trace, "name", "")) for trace in traces)
         if not any(name in names for name in systems):
             return "No trace in this figure has the name of a system of this campaign."
-        if "strips" not in _kind(answer):
-            return "It shows means or intervals. `fsviz.strips` has a dot for each run."
+        if not _shows_runs(answer):
+            return (
+                'It shows means. `fsviz.lines(campaign, operation=..., x="time")` has '
+                "a mark for each run."
+            )
         return ""
 
     return Exercise(
         hint,
-        "`fsviz.strips(campaign, operation=...)` draws a dot for each run, in the "
-        "order of time.",
-        'Use `fsviz.strips(campaign, operation="write")`, or another operation from '
+        '`fsviz.lines(campaign, operation=..., x="time")` draws a mark for each run, '
+        "in the order of time.",
+        'Use `fsviz.lines(campaign, operation="write", x="time")`, or another from '
         "the table. Look for a slope before you look at the scatter. If the runs "
         "become slower and slower, they are not repeats, and more runs do not help.",
-        example=strips(campaign, operation=run_scatter(campaign)["operation"].iloc[0]),
+        example=lines(
+            campaign, operation=run_scatter(campaign)["operation"].iloc[0], x="time"
+        ),
     )
 
 
-def _kind(figure: object) -> str:
-    """Which figure it is, by what its caption is about."""
-    from fsviz.figures.kinds.strips import CAPTION
+def _shows_runs(figure: object) -> bool:
+    """Return whether a figure has a mark for each run, by what its caption is about."""
+    from fsviz.figures.kinds.lines import CAPTIONS
 
     meta = getattr(figure, "layout").meta  # noqa: B009 - any object may be the answer
-    caption = meta.get("caption", "") if isinstance(meta, dict) else ""
-    return "strips" if str(caption).startswith(CAPTION) else ""
+    caption = str(meta.get("caption", "")) if isinstance(meta, dict) else ""
+    return caption.startswith((CAPTIONS["time"], CAPTIONS["none"]))
