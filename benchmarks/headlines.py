@@ -63,8 +63,8 @@ def measurements(
 ) -> pd.DataFrame:
     """Measure some systems; the first is the one that the effect does not change."""
     shape = (systems, world.runs, len(OPERATIONS), world.sizes, world.records)
-    logs = rng.normal(18, world.run, shape[:2] + (1, 1, 1))
-    logs = logs + rng.normal(0, 0.01, shape[:3] + (1, 1))
+    logs = rng.normal(18, world.run, (*shape[:2], 1, 1, 1))
+    logs = logs + rng.normal(0, 0.01, (*shape[:3], 1, 1))
     logs = logs + rng.normal(0, world.cell, shape)
     logs[:, :, :, -1] += rng.normal(0, world.largest, logs[:, :, :, -1].shape)
     logs[1:] += effect[:, :, None]

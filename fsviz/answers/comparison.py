@@ -19,6 +19,7 @@ from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import PLACE, Method, compare_cells, compare_rows
 from fsviz.analysis.looks import strictness
+from fsviz.analysis.scaling import usual_kind
 from fsviz.answers.answer import Answer, answers_of
 from fsviz.answers.first_words import FirstWords, first_words
 from fsviz.answers.table import (
@@ -115,7 +116,8 @@ class Comparison:
         self.candidates = [name for name in named if name != self.baseline]
         if candidates and not self.candidates:
             raise UsageError(
-                f"compare: expected two systems or more, found {printable(self.baseline)}"
+                "compare: expected two systems or more, found "
+                f"{printable(self.baseline)}"
             )
         self.operations = choose(
             "operation", operations, present(measurements_of(data), "operation")
@@ -361,6 +363,18 @@ class Comparison:
         several = sizes[["file_size_bytes", "record_size_bytes"]].nunique().max(axis=1)
         return [t for t in self.tests if several.get((t.tool, t.operation), 0) > 1]
 
+    def lines(self, x: str = "none", **choices: Any) -> Any:
+        """Draw every test over an axis, by default as a strip of its runs."""
+        import fsviz
+
+        systems = [self.baseline, *self.candidates]
+        try:
+            return fsviz.plot(
+                self.data, "lines", x=x, system=systems, marks=self.marks, **choices
+            )
+        except FsvizError as error:
+            return Reason(str(error))
+
     def ratios(self) -> Any:
         """Draw the ratio of each test, with its interval, by size class."""
         import fsviz
@@ -426,13 +440,16 @@ class Test:
             return Reason(str(error))
 
     def explorer(self) -> Any:
-        """Draw surface, heatmap and slices of one system at a time, linked."""
-        return self._figure("explorer")
+        """Draw surface, heatmap and slices, linked, or lines if sizes do not vary."""
+        kind = usual_kind(self.comparison.data, self.operation)
+        return self._figure(kind)
 
     def ratio_map(self) -> Any:
         """Draw the baseline's heatmap and each candidate's ratios, cell by cell."""
         if not self.answers:
             return Reason("only one system has this test")
+        if usual_kind(self.comparison.data, self.operation) != "explorer":
+            return Reason("its numbers have no matrix of file and record sizes")
         comparison = self.comparison
         return self._figure(
             "maps", baseline=comparison.baseline, comparison=comparison.all_cells

@@ -252,10 +252,10 @@ def part_words(answer: Answer) -> str:
 def _part_line(way: str, parts: Sequence[Part], noun: str, number: int) -> str:
     sizes = sorted({p.file_size for p in parts if p.file_size})
     sizes_ends = map(format_size, (sizes[0], sizes[-1])) if sizes else ()
-    ends = list(dict.fromkeys(sizes_ends))
+    shown = list(dict.fromkeys(sizes_ends))
     ratios = sorted(factor_of(part.ratio) for part in parts)
     times = "–".join(dict.fromkeys(map(format_times, (ratios[0], ratios[-1]))))
-    where = f"{'–'.join(ends)}, " if ends else ""
+    where = f"{'–'.join(shown)}, " if shown else ""
     return f"{way} at {len(parts)} of {count(number, noun)} ({where}{times}×)"
 
 
@@ -266,11 +266,11 @@ def scope_notes(answers: Sequence[Answer]) -> list[str]:
         words = [word for word in answer.scope if word not in REGIMES]
         of_name.setdefault(answer.candidate, {}).update(dict.fromkeys(words))
     shared: dict[tuple[str, ...], list[str]] = {}
-    for name, words in of_name.items():
-        if words:
-            shared.setdefault(tuple(words), []).append(name)
+    for name, known in of_name.items():
+        if known:
+            shared.setdefault(tuple(known), []).append(name)
     return [
-        f"{listing(names, 4)}: {', '.join(words)}" for words, names in shared.items()
+        f"{listing(names, 4)}: {', '.join(scope)}" for scope, names in shared.items()
     ]
 
 

@@ -215,7 +215,10 @@ def _is_sum_of_unlike(
 
 def _is_rounded(entry: Mapping[str, object]) -> bool:
     """Tell whether a text lacks the line of the operations that were issued."""
-    return any(as_float(entry[way].get("off")) > 0 for way in _active(entry))
+    parts = (entry[way] for way in _active(entry))
+    return any(
+        as_float(part.get("off")) > 0 for part in parts if isinstance(part, Mapping)
+    )
 
 
 def _mean_block(numbers: Mapping[str, object]) -> int | None:

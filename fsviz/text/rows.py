@@ -142,8 +142,8 @@ def _interval(row: dict[str, Any]) -> str:
 LEGEND = (
     "runs: baseline+candidate, or rounds in which the systems took turns. ratio: "
     "candidate ÷ baseline, geometric mean over the complete cells; its interval is "
-    "over runs; in brackets: bounds as printed. q: Benjamini–Hochberg over all rows of this "
-    "kind in the campaign."
+    "over runs; in brackets: bounds as printed. q: Benjamini–Hochberg over all rows "
+    "of this kind in the campaign."
 )
 
 

@@ -369,7 +369,6 @@ def test_a_mixed_cell_is_refused_and_names_what_varies(column, value):
 
 
 def fsviz_concat(*frames):
-    import pandas as pd
 
     return pd.concat(frames, ignore_index=True).astype(frames[0].dtypes.to_dict())
 

@@ -8,8 +8,8 @@ tree to NAS protocols (an undated post on NAS filesystem performance).
 import math
 
 import pytest
-
 from compared import compare
+
 from fsviz.analysis.answers import directions
 from fsviz.analysis.cells import with_cpu_cost
 from fsviz.model.runs import Cells, Label, Run, tabulate

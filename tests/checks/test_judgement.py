@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 import pandas as pd
 import pytest
 from checks.outputs import LOOPBACK, loaded
 from compared import compare
 from frames import measurements, run
 
-import fsviz
 from fsviz.checks import Examination
 from fsviz.checks.findings import COLUMNS, MARKS
-from fsviz.checks.judgement import apply_findings
 from fsviz.checks.marks import PLACE
-from fsviz.checks.measurable import measurable
-from fsviz.model.errors import UsageError
 
 KIB = 1024
 LEVELS = {"a": 100.0, "b": 200.0, "c": 100.0}

@@ -54,8 +54,6 @@ def test_outlier_run_is_silent_on_five_real_runs():
     assert findings(fsviz.load([f"a={','.join(names)}"]), "outlier-run") == []
 
 
-
-
 def test_too_few_runs_does_not_say_one_of_published_figures(root):
     published = loaded(root / "data/published/1-windows-linux-nfs")
     [found] = findings(published, "too-few-runs")

@@ -11,7 +11,6 @@ from compared import compare
 
 import fsviz
 from fsviz.analysis.grids import make_grid
-
 from fsviz.figures.kinds.ratios import CAPTION, draw_ratios, sized_rows
 from fsviz.figures.looks import Look, looks
 from fsviz.figures.style import SHORT_LABEL, colour, symbol

@@ -5,8 +5,8 @@ import math
 
 import openpyxl
 import pytest
-from compared import compare
 from campaigns_made import iozone, put
+from compared import compare
 from program import run as command
 
 import fsviz

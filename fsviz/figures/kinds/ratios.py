@@ -90,8 +90,12 @@ def ratios(
     """
     if comparison is None:
         names = [name for name in asked.system or () if name != asked.baseline]
-        chosen = {"candidate": names or None, "operation": operation}
-        comparison = compare(data, baseline=asked.baseline, **chosen)
+        comparison = compare(
+            data,
+            baseline=asked.baseline,
+            candidate=names or None,
+            operation=operation,
+        )
     return draw_ratios(sized_rows(comparison), looks(comparison.data))
 
 

@@ -33,7 +33,8 @@ def too_alike(campaign: Campaign) -> Exercise:
         right,
         "Take the ratio in the row of the operation write.",
         f"{significant(right, 4)} ({significant(row['ci_low'])} to "
-        f"{significant(row['ci_high'])}, n = {row['n_baseline']} and {row['n_candidate']}). "
+        f"{significant(row['ci_high'])}, n = {row['n_baseline']} and "
+        f"{row['n_candidate']}). "
         "A RAM disk should not wait for a disk when it "
         "writes. Two systems that agree within the noise may well be the same system.",
         (

@@ -178,7 +178,8 @@ def differences(campaign: Campaign) -> Exercise:
         "Count the rows of the table whose answer is faster or slower.",
         f"{right} of {len(rows)}. Both systems are folders of one disk, so every "
         "difference is chance or drift. If this trial finds a difference, suspect "
-        "the set-up before you believe its other results. Inconclusive does not mean the same. "
+        "the set-up before you believe its other results. Inconclusive does not mean "
+        "the same. "
         "It means that the runs scatter too much to decide.",
         (
             (len(rows), "That is every row. Look at the column answer."),
