@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exercises.verdicts import Exercise
+from fsviz.analysis.answers import ALPHA
 from fsviz.analysis.cells import select
 from fsviz.analysis.tests import FEWEST
 from fsviz.answers.comparison import compare
@@ -124,7 +125,7 @@ def half_width(campaign: Campaign) -> Exercise:
 def by_chance(campaign: Campaign) -> Exercise:
     """Ask how many cells would look different by chance."""
     cells = _tested(campaign, SYSTEM)
-    level = limits()["false_hits"]
+    level = ALPHA
     right = len(cells) * level
     alone = int((cells["p_value"] < level).sum())
     return Exercise(
@@ -167,7 +168,7 @@ def by_chance(campaign: Campaign) -> Exercise:
 def survivors(campaign: Campaign) -> Exercise:
     """Ask how many cells remain different after accounting for many tests."""
     cells = _tested(campaign, OLDER)
-    level = limits()["false_hits"]
+    level = ALPHA
     alone = int((cells["p_value"] < level).sum())
     right = int((cells["q_value"] < level).sum())
     return Exercise(
