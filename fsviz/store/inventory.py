@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-READINGS = 11
+READINGS = 12
 """Version of what fsviz reads out of files and campaigns: what an older one stored is
 read again. Raise it when a reading changes; ``test_readings.py`` notices."""
 
