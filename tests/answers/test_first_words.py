@@ -496,22 +496,6 @@ def test_a_class_that_is_undecided_shows_what_the_headline_says_of_its_sizes(roo
     assert one.classes[0] == "slower"
 
 
-def test_a_table_of_means_is_told_as_one_with_what_has_no_partner(tmp_path):
-    (tmp_path / "table.md").write_text(
-        "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n"
-        "|:---|---:|---:|---:|---:|\n"
-        "| `rsync -z src/ dst/` | 28.1 ± 1.0 | 27.2 | 30.1 | 1.50 ± 0.06 |\n"
-        "| `rsync src/ dst/` | 23.2 ± 0.3 | 22.9 | 23.5 | 1.24 ± 0.02 |\n"
-        "| `cp -a src/ dst/` | 18.7 ± 0.3 | 18.5 | 19.1 | 1.00 |\n"
-    )
-    done = run("compare", tmp_path).stdout
-    said = " ".join(done.split())
-    assert "Against rsync -z src/ dst/, rsync: rsync src/ dst/ 1.2× faster." in said
-    assert "one run" not in said
-    assert "its own values (s seconds)." in said
-    assert "time measured cp -a src/ dst/, but not rsync -z src/ dst/." in said
-
-
 def test_what_is_near_one_at_every_size_is_not_said_by_its_cells_alone():
     """One run each: two threads are alike but for one cell of four each way."""
     opposite = {4: 3.0, 64: 1.0, 1024: 1 / 1.8}

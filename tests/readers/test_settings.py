@@ -115,27 +115,6 @@ def test_several_settings_are_named_in_one_order(tmp_path):
         assert frame.sort_values("value")["repeat"].tolist() == [1, 1, 1, 2]
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
-def test_a_table_of_ours_keeps_them(swept, tmp_path, form):
-    assert run("read", swept, "--format", form, "-o", tmp_path / f"t.{form}")
-    again = fsviz.read(tmp_path / f"t.{form}")
-    assert settings(again) == settings(fsviz.read(swept))
-
-
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
-def test_a_table_of_ours_of_before_has_none(swept, tmp_path, form):
-    path = tmp_path / f"t.{form}"
-    frame = fsviz.read(swept).loc[lambda t: t["setting"] == "iodepth=8"]
-    old = frame.drop(columns="setting")
-    if form == "csv":
-        old.to_csv(path, index=False)
-    elif form == "json":
-        path.write_text(json.dumps(json.loads(old.to_json(orient="records"))))
-    else:
-        old.to_parquet(path)
-    assert settings(fsviz.read(path)) == [("", 500), ("", 650)]
-
-
 def test_a_store_keeps_them_and_one_of_before_has_none(swept, tmp_path):
     (tmp_path / "c").mkdir()
     swept.rename(tmp_path / "c/swept.csv")
