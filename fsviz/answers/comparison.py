@@ -106,6 +106,7 @@ class Comparison:
         confidence: float = 0.95,
         examination: Examination | None = None,
     ) -> None:
+        self.confidence = confidence
         selected = data.origin if isinstance(data, Campaign) else None
         self.data = data
         self._whole: Data = selected or data
