@@ -190,6 +190,8 @@ class Comparison:
         table = measurements_of(self.data)
         there = rows["candidate"].isin(self.candidates)
         there &= rows["tool"].isin(present(table, "tool"))
+        if "setting" in rows and self.data is not self._whole:
+            there &= rows["setting"].isin(table["setting"].unique())
         if "all" not in set(rows["operation"]):
             there &= rows["operation"].isin(self.operations)
         if self.metrics:
