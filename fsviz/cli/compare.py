@@ -92,6 +92,8 @@ def compare(
             sizes=sizes,
             confidence=confidence,
         )
+        if not comparison.candidates:
+            return comparison.rows  # raises, as there is nothing to compare
         gate.look(comparison)
         if draws:
             joined.seen[campaign.name] = comparison
