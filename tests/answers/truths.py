@@ -47,7 +47,7 @@ def runs_of(
 
 def compared(systems: Mapping[str, list]):
     """Compare a campaign of some systems with its first."""
-    return campaign({name: runs for name, runs in systems.items()}).compare()
+    return campaign(dict(systems)).compare()
 
 
 def words(comparison) -> dict[str, str]:
