@@ -182,6 +182,10 @@ class Links(HTMLParser):
             self.loaded |= {given[n] for n in ("src", "href", "data") if given.get(n)}
 
 
+_DRAWN = ("tests/data/iozone/3.489/",)
+"""What the gallery draws besides the sample campaigns."""
+
+
 @pytest.fixture(scope="module")
 def site(root, tmp_path_factory):
     """The site as `make docs` builds it: a warning is an error."""
@@ -189,7 +193,8 @@ def site(root, tmp_path_factory):
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listed, cwd=root, capture_output=True, check=True).stdout
     for name in filter(None, names.decode().split("\0")):
-        kept = name.startswith(("docs/", "data/", "notebooks/")) or name.endswith(".md")
+        folders = ("docs/", "data/", "notebooks/", *_DRAWN)
+        kept = name.startswith(folders) or name.endswith(".md")
         if kept and (root / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(root / name, folder / name)
