@@ -130,7 +130,9 @@ def _members(room: object) -> Iterator[str]:
             kind = "autoexception" if error else "autoclass"
         elif not callable(member):
             continue
-        yield f".. {kind}:: {room.__name__}.{name}\n"
+        yield f".. {kind}:: {room.__name__}.{name}"
+        # what one calls on an object is what one looks up
+        yield "   :members:\n" if kind == "autoclass" else ""
 
 
 # Formats, campaign.toml, rules ------------------------------------------------------
