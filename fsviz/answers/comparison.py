@@ -197,7 +197,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """One row per test, metric and candidate; `docs/explanation/statistics.md` has terms."""
+        """One row per test, metric and candidate, with all columns."""
         return _public(self._chosen(self._tests))
 
     @cached_property
