@@ -23,7 +23,7 @@ NAMES = (
     "5-nfs-versions",
 )
 SECTIONS = (
-    "The verdict in five lines",
+    "The answer in five lines",
     "Which conclusions stand",
     "What fsviz check finds in it",
     "What cannot be known",
@@ -109,7 +109,7 @@ def test_the_verdict_has_five_lines_and_the_number_that_decides(folder, name):
     lines = sources[at].split("\n")[2:]
     starts = [line.partition(":**")[0].removeprefix("- **") for line in lines]
     assert starts == [
-        *("Claimed", "Verdict", "Cannot be known", "How to measure it", "Command"),
+        *("Claimed", "Answer", "Cannot be known", "How to measure it", "Command"),
     ]
     assert re.search(r"`fsviz [^`]+`", lines[-1])
     assert re.search(r"decides\(published|The number that decides", sources[at + 1])

@@ -203,7 +203,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """One row per test, metric and candidate; see `docs/reference/columns.md`."""
+        """One row per test, metric and candidate, with all columns."""
         return _public(self._chosen(self._tests))
 
     @cached_property

@@ -54,7 +54,7 @@ class Campaign:
     files : DataFrame or None
         System and run of each file (`fsviz.campaigns.place_runs`).
     looks : Looks or None
-        The looks of ``fsviz run``, which make verdicts stricter; None for campaigns
+        The looks of ``fsviz run``, which make answers stricter; None for campaigns
         that ``fsviz run`` did not measure.
     whole : Campaign or None
         The campaign with the operations that mix runs, if these were left out.
