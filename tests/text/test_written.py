@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from program import run
 
+import fsviz
 from fsviz.model.errors import UsageError
 from fsviz.text.forms import FORMS, form_of
 from fsviz.text.tables import render
