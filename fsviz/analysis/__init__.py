@@ -1,1 +1,1 @@
-"""From the tidy table to numbers that hold: grids, buckets and, later, comparisons."""
+"""From the tidy table to numbers that hold: grids, buckets, comparisons."""

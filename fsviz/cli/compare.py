@@ -29,6 +29,7 @@ from fsviz.cli.options import (
     TableForm,
 )
 from fsviz.cli.shared import GATE, Kept, app, complain
+from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def compare(
     gate = _Gate(conditions_of(fail_on or []))
     asks_rows = (intervals, by, cells, buckets, confidence != _CONFIDENCE)
     joined = _Joined(shape, every_note, output)
+    versions = labelled_campaigns(sources)
+    several = bool(versions) or len(sources) > 1
     draws = shape in PEOPLE and not any(asks_rows)
 
     def answer(campaign: Campaign) -> Answered:
@@ -94,7 +97,7 @@ def compare(
         )
         if not comparison.candidates:
             return comparison.rows  # raises, as there is nothing to compare
-        gate.look(comparison)
+        gate.look(comparison, campaign.name if several else "")
         if draws:
             joined.seen[campaign.name] = comparison
             return joined.draw(comparison)
@@ -104,10 +107,9 @@ def compare(
         rows = comparison.by(place, edges_of(campaign, buckets))
         return _shaped(comparison, rows, shape)
 
-    versions = joined if draws and labelled_campaigns(sources) else None
-    status = write_answers(
-        sources, Kept(regime, settings), answer, shape, output, versions
-    )
+    together = joined if draws and versions else None
+    kept = Kept(regime, settings)
+    status = write_answers(sources, kept, answer, shape, output, together)
     raise typer.Exit(gate.status(status))
 
 
@@ -167,12 +169,14 @@ class _Gate:
     conditions: Sequence[Condition]
     lines: list[str] = field(default_factory=list)
 
-    def look(self, comparison: Comparison) -> None:
-        """Look at the answers of all tests."""
+    def look(self, comparison: Comparison, campaign: str) -> None:
+        """Look at the answers of all tests of a campaign, named if there are more."""
         from fsviz.answers.gate import fired
 
         if self.conditions:
-            self.lines += fired(comparison.answers, self.conditions)
+            lines = fired(comparison.answers, self.conditions)
+            name = f"{printable(campaign)}: " if campaign else ""
+            self.lines += [name + line for line in lines]
 
     def status(self, status: int) -> int:
         """Print the lines that fired, and return the exit status."""

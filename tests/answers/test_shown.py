@@ -104,3 +104,9 @@ def test_an_object_of_one_system_has_figures_and_no_answers():
     assert test.explorer().data
     with pytest.raises(UsageError, match="expected two systems or more"):
         alone.rows  # noqa: B018
+
+
+def test_a_name_that_the_table_prints_leads_to_the_one_to_ask_for():
+    comparison = of_each_answer()
+    with pytest.raises(UsageError, match=r"did you mean random_read\?"):
+        comparison.data.compare(operation="rand. read")
