@@ -116,7 +116,8 @@ sbom: ## Write the bill of materials, CycloneDX, to sbom.json (needs cyclonedx-b
 	  --pyproject pyproject.toml -o sbom.json
 
 clean: ## Remove what was rendered, stored or cached; .venv stays
-	@rm -rf reports data/processed dist site docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
+	@find reports data/processed -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
+	@rm -rf dist site docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
 	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -58,7 +58,8 @@ def conditions_of(texts: Iterable[str]) -> list[Condition]:
 
 def _condition(text: str) -> Condition:
     match = _CONDITION.fullmatch(text.strip())
-    if match is None or match["answer"] not in ANSWERS:
+    far = match is not None and match["more"] and match["answer"] not in DIFFERENT
+    if match is None or match["answer"] not in ANSWERS or far:
         raise UsageError(
             f"--fail-on: expected {FORM}; the answers are {', '.join(ANSWERS)}; "
             f"found {quoted(text)}"

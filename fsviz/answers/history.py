@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fsviz.analysis.answers import IN_PART
 from fsviz.analysis.cells import present
 from fsviz.answers.comparison import Comparison
-from fsviz.answers.words import factor_of
+from fsviz.answers.gate import Condition, fired
 from fsviz.campaigns.versions import changed_facts, describe_changes, facts_of, versions
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
@@ -21,7 +20,7 @@ from fsviz.store.load import load
 from fsviz.store.stored import campaigns_of, opened, path_of
 
 if TYPE_CHECKING:
-    from fsviz.answers.gate import Condition
+    from fsviz.answers.answer import Answer
     from fsviz.model.campaign import Campaign
 
 _NAMES = ("date", "campaign", "before", "system", "tool", "threads", "setting")
@@ -65,17 +64,37 @@ def history(
     ParseError
         If the store lacks a campaign that it lists, or has a damaged one.
     """
-    steps = list(_steps(str(store), names_of(system), confidence))
-    if not steps:
-        named = ", ".join(names_of(system)) or "a system"
-        raise UsageError(f"{store}: expected {named} in two campaigns, found none")
-    frame = pd.concat(steps, ignore_index=True)
+    return table_of(steps(store, system, confidence), operation)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A system in a campaign, compared with the one before: rows, and its answers."""
+
+    date: str
+    system: str
+    rows: pd.DataFrame
+    answers: list[Answer]
+
+
+def table_of(compared: Sequence[Step], operation: Names = None) -> pd.DataFrame:
+    """Return the rows of all steps, of all operations or of these."""
+    frame = pd.concat([step.rows for step in compared], ignore_index=True)
     if chosen := choose("operation", operation, present(frame, "operation")):
         frame = frame.loc[frame["operation"].isin(chosen)]
     return frame.reset_index(drop=True)
 
 
-def _steps(store: str, systems: list[str], confidence: float) -> Iterator[pd.DataFrame]:
+def steps(store: Path | str, system: Names, confidence: float) -> list[Step]:
+    """Compare each campaign with the one before, or raise if no system has two."""
+    compared = list(_steps(str(store), names_of(system), confidence))
+    if not compared:
+        named = ", ".join(names_of(system)) or "a system"
+        raise UsageError(f"{store}: expected {named} in two campaigns, found none")
+    return compared
+
+
+def _steps(store: str, systems: list[str], confidence: float) -> Iterator[Step]:
     """Compare, with no more campaigns in memory than there are systems."""
     last: dict[str, tuple[str, Campaign]] = {}
     for date, name in _dated(store):
@@ -85,8 +104,9 @@ def _steps(store: str, systems: list[str], confidence: float) -> Iterator[pd.Dat
             if system in last:
                 before, earlier = last[system]
                 both = versions({before: earlier, name: campaign})[system]
-                rows = _compared(both, before, name, confidence)
-                yield rows.assign(date=date, system=system)[list(COLUMNS)]
+                comparison = Comparison(both, before, confidence=confidence)
+                rows = _rows(both, comparison).assign(date=date, system=system)
+                yield Step(date, system, rows[list(COLUMNS)], comparison.answers)
             last[system] = (name, campaign)
 
 
@@ -114,37 +134,23 @@ def _dated(store: str) -> list[tuple[str, str]]:
     return sorted(dated)
 
 
-def _compared(
-    both: Campaign, before: str, name: str, confidence: float
-) -> pd.DataFrame:
-    """Compare the two campaigns of a system, a row for each test."""
-    rows = Comparison(both, before, confidence=confidence).rows
-    rows = rows.loc[rows["metric"].isin(MAIN_METRICS)]
-    facts = [facts_of(both.systems, both.runs, label) for label in (before, name)]
-    changed = describe_changes(changed_facts(*facts))
-    names = {"baseline": "before", "candidate": "campaign"}
-    return rows.rename(columns=names).assign(changed=changed)
-
-
-def describe_held(frame: pd.DataFrame, conditions: Sequence[Condition]) -> list[str]:
-    """Name the rows that a condition of ``--fail-on`` holds for."""
+def events(compared: Sequence[Step], conditions: Sequence[Condition]) -> list[str]:
+    """Return a line for each test of a step that fires the gate."""
     return [
-        printable(
-            f"--fail-on {condition.text}: {row.system} {row.answer} at "
-            f"{row.operation} in {row.campaign} ({row.date}), {row.ratio:.3g} times "
-            f"{row.before}"
-        )
-        for condition in conditions
-        for row in frame.itertuples()
-        if _holds(condition, row)
+        f"{line} ({printable(step.system)}, {step.date})"
+        for step in compared
+        for line in fired(step.answers, conditions)
     ]
 
 
-def _holds(condition: Condition, row: Any) -> bool:
-    fits = (condition.answer, IN_PART.get(condition.answer))
-    far = max(factor_of(end) for end in (row.range_low, row.range_high))
-    return (
-        row.answer in fits
-        and condition.operation in ("", row.operation)
-        and (condition.times == 1 or far > condition.times)
-    )
+def _rows(both: Campaign, comparison: Comparison) -> pd.DataFrame:
+    """Return a row for each test of the two campaigns, with the facts that changed."""
+    rows = comparison.rows
+    rows = rows.loc[rows["metric"].isin(MAIN_METRICS)]
+    facts = [
+        facts_of(both.systems, both.runs, label)
+        for label in (comparison.baseline, *comparison.candidates)
+    ]
+    changed = describe_changes(changed_facts(*facts))
+    names = {"baseline": "before", "candidate": "campaign"}
+    return rows.rename(columns=names).assign(changed=changed)

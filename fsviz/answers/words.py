@@ -73,7 +73,6 @@ OTHER_SIGNS = {
     "…": "between two numbers: the ends of an interval",
     "×": "times as fast or as slow; 2× slower takes twice as long",
     "÷": "a ratio: candidate ÷ baseline",
-    "±": "one standard deviation, which the column or the legend names",
     "σ": "standard deviation",
     "µ": "a millionth, as in µs",
     ">": "at least: a run was too fast to time, such as +++++",

@@ -116,7 +116,6 @@ class Machine:
             found["protocol_version"] = mount.option("vers")
             found["server"] = mount.source
             found |= self._link(mount.option("addr"))
-            found["export_options"] = self._export(mount)
         return {name: text for name, text in found.items() if text}
 
     def mounts(self) -> list[Mount]:
@@ -203,15 +202,11 @@ class Machine:
         disk = block.parent if (block / "partition").exists() else block
         sectors = self._text(f"{block}/size")
         model = self._text(f"{disk}/device/model")
-        turning = self._text(f"{disk}/queue/rotational")
-        # a virtual disk has no model, and says of all disks that they turn
-        kinds = {"0": "not rotational", "1": "rotational"}
-        kind = kinds.get(turning, "") if model else ""
         # the kernel counts in units of 512 bytes, whatever the device's own are
         size = format_size(int(sectors) * 512) if sectors.isdecimal() else ""
         # the number of loop0 or dm-3 only says when it was made
         plain = re.sub(r"^(loop|dm)-?\d+$", r"\1", name)
-        return ", ".join(filter(None, (model or plain, size, kind)))
+        return ", ".join(filter(None, (model or plain, size)))
 
     def _link(self, address: str) -> dict[str, str]:
         """State rate and largest packet of the interface to a server."""
@@ -223,18 +218,6 @@ class Machine:
         mega = int(speed) if speed.isdecimal() else 0
         rate = f"{mega / 1000:g} Gbit/s" if mega >= 1000 else f"{mega} Mbit/s"
         return {"link": rate if mega else "", "mtu": self._text(f"{folder}/mtu")}
-
-    def _export(self, mount: Mount) -> str:
-        """Options of the export where this machine is the server; else unknown."""
-        host, _, exported = mount.source.partition(":")
-        here = host in ("localhost", "127.0.0.1", "[", "::1")
-        if mount.protocol != "nfs" or not here:
-            return ""
-        for line in self._text("var/lib/nfs/etab").splitlines():
-            path, _, clients = line.partition("\t")
-            if path == exported and (match := re.search(r"\(([^)]*)\)", clients)):
-                return match[1]
-        return ""
 
 
 def _mount(line: str) -> Iterator[Mount]:

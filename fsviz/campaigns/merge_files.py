@@ -188,7 +188,7 @@ class Seen:
 
 def _start(run: Run) -> str:
     """What an invocation states once: its start, or bonnie++'s random seed."""
-    return run.started or str(run.facts.get("seed", ""))
+    return str(run.facts.get("seed", "")) or run.started
 
 
 def _numbers(run: Run) -> str:
@@ -204,14 +204,33 @@ def _numbers(run: Run) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _repeats(before: Run, run: Run) -> bool:
+    """Tell whether a run has the numbers of the one before it, as a pasted row has."""
+    if run.source != before.source or run.identity == before.identity:
+        return False
+    cells = [
+        dict(zip(r.cells.keys(), r.cells.value, strict=True)) for r in (before, run)
+    ]
+    shared = cells[0].keys() & cells[1].keys()
+    same = all(repr(cells[0][key]) == repr(cells[1][key]) for key in shared)
+    return bool(shared) and same and _start(before) == _start(run)
+
+
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
+    before: Run | None = None
     for run in runs:
         first = seen.copied(run)
         if first is None:
             seen.add(run)
             joined.append(run)
+            if before is not None and _repeats(before, run):
+                place, line = before.cells.locator[0], run.cells.locator[0]
+                text = f"the same numbers as at {place}: too few to be one run"
+                note = Note(run.source, line.removeprefix("line "), text)
+                notes[run.source, line] = note
+            before = run
             continue
         same = (first.identity, first.configuration)
         joined.append(

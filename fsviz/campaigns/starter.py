@@ -49,9 +49,6 @@ _ASKED = ("client_ram", "link", "durability", "mount_options", "protocol_version
 _COLUMN = 40
 """Where the comments of examples begin."""
 
-_SYSTEM = ("/dev", "/proc", "/run", "/sys")
-"""Mounts below these are the machine's own."""
-
 
 def starter(
     folder: Path,
@@ -232,24 +229,16 @@ def _shared(facts: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
     """Write patterns that match these files of a folder and no others."""
-    found: list[str] = []
-    by_place: dict[Path, list[Path]] = {}
+    by_place: dict[Path, set[Path]] = {}
     for path in paths:
-        by_place.setdefault(path.parent, []).append(path)
-    for place, own in by_place.items():
-        present = {p for p in place.iterdir() if p.is_file()}
+        by_place.setdefault(path.parent, set()).add(path)
+    found: list[str] = []
+    for place, files in by_place.items():
         inside = place.relative_to(folder)
-        for suffix in ("", *sorted({p.suffix for p in own})):
-            matched = {p for p in present if p.name.endswith(suffix)}
-            if matched <= set(own) and not matched <= _covered(folder, found):
-                found.append(_pattern(inside, f"*{glob.escape(suffix)}"))
-        rest = [p for p in own if p not in _covered(folder, found)]
-        found += [_pattern(inside, glob.escape(p.name)) for p in rest]
+        whole = files >= {path for path in place.iterdir() if path.is_file()}
+        names = ["*"] if whole else [glob.escape(p.name) for p in sorted(files)]
+        found += [_pattern(inside, name) for name in names]
     return found
-
-
-def _covered(folder: Path, globs: Sequence[str]) -> set[Path]:
-    return {path for text in globs for path in folder.glob(text)}
 
 
 def _pattern(place: Path, name: str) -> str:
@@ -276,22 +265,4 @@ def _of_mounts(folder: Path, mounts: Mapping[str, Path], machine: Machine) -> li
             )
         lines += ["", "[[system]]", f"name = {toml_text(name)}"]
         lines += facts_lines(facts | {"mount_point": str(path.resolve())})
-    if not mounts:
-        lines += _candidates(machine)
-    return lines
-
-
-def _candidates(machine: Machine) -> list[str]:
-    """Suggest what is mounted here, as comments: none of it is asked for."""
-    lines = ["", "# What is to be compared; these file systems are mounted here:"]
-    last = {mount.point: mount for mount in machine.mounts()}
-    for mount in last.values():
-        if not mount.protocol or "ro" in mount.options.split(","):
-            continue
-        if any(Path(mount.point).is_relative_to(place) for place in _SYSTEM):
-            continue
-        name = "-".join(filter(None, (mount.protocol, Path(mount.point).name)))
-        lines += ["#", "# [[system]]", f"# name = {toml_text(name)}"]
-        facts = machine.facts_of_mount(Path(mount.point))
-        lines += [f"# {line}" for line in facts_lines(facts)]
     return lines

@@ -35,21 +35,19 @@ def history(
     """
     from fsviz.analysis.buckets import check_confidence
     from fsviz.answers.gate import conditions_of
-    from fsviz.answers.history import describe_held
-    from fsviz.answers.history import history as compare_campaigns
+    from fsviz.answers.history import events, steps, table_of
     from fsviz.cli.answers import write_all
 
     shape = form_of(form, output)
     check_confidence(confidence)
     conditions = conditions_of(fail_on or [])
-    frame = compare_campaigns(
-        store, system=systems, operation=operations, confidence=confidence
-    )
+    compared = steps(store, systems, confidence)
+    frame = table_of(compared, operations)
     if figure is not None:
         from fsviz.figures.export import save
         from fsviz.figures.history import history_lines
 
         save(history_lines(frame), figure)
     write_all([("history", frame)], shape, output)
-    complain(held := describe_held(frame, conditions))
-    raise typer.Exit(GATE if held else DONE)
+    complain(lines := events(compared, conditions))
+    raise typer.Exit(GATE if lines else DONE)

@@ -56,9 +56,7 @@ def init(
     systems = read_campaign_file(folder / NAME).system
     complain(problems)
     names = ", ".join(printable(entry.name) for entry in systems)
-    typer.echo(
-        f"{folder / NAME}: {names or 'no system yet; see the suggestions in it'}"
-    )
+    typer.echo(f"{folder / NAME}: {names or 'no system yet; name one as LABEL=PATH'}")
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)
 
 

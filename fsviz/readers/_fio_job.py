@@ -215,10 +215,8 @@ def _is_sum_of_unlike(
 
 def _is_rounded(entry: Mapping[str, object]) -> bool:
     """Tell whether a text lacks the line of the operations that were issued."""
-    parts = (entry[way] for way in _active(entry))
-    return any(
-        as_float(part.get("off")) > 0 for part in parts if isinstance(part, Mapping)
-    )
+    ways = [entry[way] for way in _active(entry)]
+    return any(isinstance(way, dict) and as_float(way.get("off")) > 0 for way in ways)
 
 
 def _mean_block(numbers: Mapping[str, object]) -> int | None:

@@ -269,7 +269,7 @@ def _busy(entries: Sequence[Mapping[str, object]]) -> float:
     """How long the jobs of a text ran [s]: groups follow one another."""
     groups: dict[object, float] = {}
     for job in entries:
-        ways = [part for way in WAYS if isinstance(part := job.get(way), dict)]
+        ways = [n for way in WAYS if isinstance(n := job.get(way), dict)]
         group = job.get("groupid")
         times = [as_float(way.get("runtime")) for way in ways]
         groups[group] = max(groups.get(group, 0.0), *times, 0.0)

@@ -153,15 +153,3 @@ def test_who_shares_no_tool_with_the_others_is_named(tmp_path):
     campaign = fsviz.load(tmp_path)
     said = trust(campaign, run_checks(campaign))[3].said
     assert said.startswith("No other system has an operation of c.")
-
-
-def test_a_mean_of_runs_is_not_counted_as_a_run(tmp_path):
-    table = (
-        "| Command | Mean [s] | Min [s] | Max [s] | Relative |\n|---|--:|--:|--:|--:|\n"
-    )
-    row = "| `{} -a s/ d/` | 9.5 | 9.1 | 9.9 | 1.0 |\n"
-    rows = [row.format(name) for name in ("rsync", "cp")]
-    put(tmp_path, {"both.md": table + "".join(rows)})
-    campaign = fsviz.load(tmp_path)
-    said = trust(campaign, run_checks(campaign))[0].said
-    assert said.startswith("1 mean of each system and tool.")

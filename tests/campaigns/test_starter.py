@@ -1,6 +1,5 @@
 """``fsviz init`` and ``fsviz facts``: a first campaign.toml, and this machine."""
 
-import re
 import shutil
 import tomllib
 
@@ -29,7 +28,6 @@ FILES = {
     "sys/devices/system/cpu/cpu0/cache/index0/size": "32K\n",
     "sys/devices/system/cpu/cpu0/cache/index3/size": "8192K\n",
     "sys/class/block/sda1/size": "2097152\n",
-    "var/lib/nfs/etab": "/srv\t*(rw,sync,no_root_squash)\n",
 }
 
 
@@ -74,7 +72,6 @@ def test_mounts_state_protocol_version_and_options(machine):
     )
     assert (nfs["protocol"], nfs["protocol_version"]) == ("nfs", "4.1")
     assert nfs["mount_point"] == "/mnt/a b"
-    assert nfs["export_options"] == "rw,sync,no_root_squash"
     assert "link" not in nfs
     assert "durability" not in nfs  # the server decides it
     assert smb["protocol_version"] == "3.1.1"
@@ -173,10 +170,6 @@ def test_systems_to_be_measured_are_named_once(tmp_path, machine):
     assert parsed.facts.client_ram == "1024 MiB"
     [system] = parsed.system
     assert (system.name, system.mount_point) == ("s\x7f", "/mnt/smb")
-    suggested, _ = starter(tmp_path / "new", {}, machine=machine)
-    uncommented = re.sub(r"^# (?=[\[\w]+.*[\]\"]$)", "", suggested, flags=re.MULTILINE)
-    names = [s["name"] for s in tomllib.loads(uncommented)["system"]]
-    assert names == ["local", "nfs-a b", "smb-smb"]
 
 
 @pytest.mark.parametrize(
@@ -212,5 +205,5 @@ def test_patterns_match_these_files_and_no_others(tmp_path):
         (tmp_path / name).touch()
     wanted = [tmp_path / name for name in ("a/1.txt", "a/2.txt", "b/[x].txt")]
     globs = patterns(tmp_path, wanted)
-    assert globs == ["a/*.txt", "b/[[]x].txt"]
+    assert globs == ["a/1.txt", "a/2.txt", "b/[[]x].txt"]
     assert {p for g in globs for p in tmp_path.glob(g)} == set(wanted)

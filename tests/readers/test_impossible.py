@@ -1,28 +1,24 @@
 """What no benchmark can have measured is refused, whichever reader found it."""
 
-import json
+from dataclasses import replace
 
 import pytest
 from campaigns_made import iozone
 
 from fsviz.model.errors import FsvizError
-from fsviz.model.table import COLUMNS
+from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.formats import read_file
+from fsviz.readers.possible import without_impossible
 
-OWN = dict.fromkeys(COLUMNS) | {
-    "campaign": "c",
-    "system": "nfs",
-    "tool": "iozone",
-    "run": "r",
-    "repeat": 1,
-    "operation": "read",
-    "file_size_bytes": 65536,
-    "metric": "throughput",
-    "value": 5e9,
-    "unit": "B/s",
-    "source": "a.txt",
-    "locator": "line 3",
-}
+
+def reading(column="value", number=5e9):
+    """Make a reading of one number, of which one column is another one."""
+    cells = Cells()
+    cells.add("read", "throughput", 5e9, "line 3", file_size=65536)
+    getattr(cells, column)[0] = number
+    return Reading((Run("iozone", "r", "a.txt", cells),))
+
+
 NUMBER = "a number from 0 to below 2⁶³"
 SIZE = "size from 1 to below 2⁶³"
 COUNT = "from 1 to below 2²²"
@@ -57,19 +53,16 @@ COUNT = "from 1 to below 2²²"
         ("child", "-1", "the number of a process from 0 to below 2²², found -1"),
     ],
 )
-def test_an_impossible_number_is_refused(tmp_path, column, number, said):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([OWN | {column: number}]))
+def test_an_impossible_number_is_refused(column, number, said):
+    value = int(number) if number.lstrip("-").isdecimal() else float(number)
     with pytest.raises(FsvizError) as error:
-        read_file(path)
-    assert str(error.value) == f"{path}:line 3 of a.txt: expected {said}"
+        without_impossible(reading(column, value))
+    assert str(error.value) == f"a.txt:3: expected {said}"
 
 
 @pytest.mark.parametrize("column", ["value", "low", "child"])
-def test_a_number_of_0_is_possible(tmp_path, column):
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps([OWN | {column: 0}]))
-    (run,) = read_file(path).runs
+def test_a_number_of_0_is_possible(column):
+    (run,) = without_impossible(reading(column, 0)).runs
     assert getattr(run.cells, column) == [0]
 
 
@@ -108,11 +101,12 @@ def test_each_reader_is_held_to_it(tmp_path, text, old, new, said):
         assert str(error.value).startswith(f"{path}:{said}")
 
 
-def test_the_other_runs_of_the_file_are_kept(tmp_path):
-    path = tmp_path / "a.json"
-    rows = [OWN | {"run": str(n), "repeat": n, "value": 5e9 * n} for n in range(-1, 3)]
-    path.write_text(json.dumps(rows))
-    reading = read_file(path)
-    assert [run.cells.value for run in reading.runs] == [[0.0], [5e9], [1e10]]
-    (problem,) = reading.problems
+def test_the_other_runs_of_the_file_are_kept():
+    runs = [
+        replace(reading("value", 5e9 * n).runs[0], identity=str(n))
+        for n in range(-1, 3)
+    ]
+    left = without_impossible(Reading(tuple(runs)))
+    assert [run.cells.value for run in left.runs] == [[0.0], [5e9], [1e10]]
+    (problem,) = left.problems
     assert problem.found == "-5e+09 as value"

@@ -121,17 +121,6 @@ def test_the_host_of_a_line_within_other_text_is_named(tmp_path):
         read_text(tmp_path, text)
 
 
-def test_what_only_the_second_of_two_equal_runs_has_is_kept(tmp_path):
-    second = ROW.replace(" 64 ", "128 ")
-    cut = second.replace("  1828508", "")
-    path = tmp_path / "twice.txt"
-    path.write_text(HEADER + ROW + cut + HEADER + ROW + second)
-    with pytest.warns(UserWarning, match="a row cut short"):
-        rows = fsviz.read(path)
-    assert sorted(rows["file_size_bytes"] // 1024) == [64] * 4 + [128] * 4
-    assert rows["run"].nunique() == 1
-
-
 def test_remarks_on_a_file_of_many_runs_do_not_grow_with_its_runs(tmp_path):
     lines = "".join(HEADER + ROW.replace("64  ", "6x  ") + ROW for _ in range(50))
     (tmp_path / "log.txt").write_text(lines)

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from compared import compare
 from program import run
@@ -115,33 +116,20 @@ def test_several_settings_are_named_in_one_order(tmp_path):
         assert frame.sort_values("value")["repeat"].tolist() == [1, 1, 1, 2]
 
 
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
-def test_a_table_of_ours_keeps_them(swept, tmp_path, form):
-    assert run("read", swept, "--format", form, "-o", tmp_path / f"t.{form}")
-    again = fsviz.read(tmp_path / f"t.{form}")
-    assert settings(again) == settings(fsviz.read(swept))
-
-
-@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
-def test_a_table_of_ours_of_before_has_none(swept, tmp_path, form):
-    path = tmp_path / f"t.{form}"
-    frame = fsviz.read(swept).loc[lambda t: t["setting"] == "iodepth=8"]
-    old = frame.drop(columns="setting")
-    if form == "csv":
-        old.to_csv(path, index=False)
-    elif form == "json":
-        path.write_text(json.dumps(json.loads(old.to_json(orient="records"))))
-    else:
-        old.to_parquet(path)
-    assert settings(fsviz.read(path)) == [("", 500), ("", 650)]
-
-
-def test_a_store_keeps_them(swept, tmp_path):
+def test_a_store_keeps_them_and_one_of_before_has_none(swept, tmp_path):
     (tmp_path / "c").mkdir()
     swept.rename(tmp_path / "c/swept.csv")
     ingest([str(tmp_path / "c")], tmp_path / "store")
-    stored = load(tmp_path / "store").measurements
+    stored = load(tmp_path / "store/c").measurements
     assert settings(stored) == settings(fsviz.read(tmp_path / "c/swept.csv"))
+    levels = fsviz.history(tmp_path / "store", system="nfs", operation="read")
+    assert list(levels["n_cells"]) == [5]
+    for path in (tmp_path / "store").rglob("tool=*.parquet"):
+        kept = pq.read_table(path).drop_columns("setting").slice(0, 1)
+        pq.write_table(kept, path)
+    assert settings(load(tmp_path / "store/c").measurements) == [("", 100)]
+    levels = fsviz.history(tmp_path / "store", system="nfs", operation="read")
+    assert list(levels["n_cells"]) == [1]
 
 
 def test_a_setting_can_be_asked_for(swept):
@@ -182,7 +170,7 @@ def points(figure):
 
 
 def test_a_setting_with_numbers_is_an_axis(swept):
-    figure = plot(fsviz.load(swept), "lines")
+    figure = plot(fsviz.load(swept), "scaling")
     assert points(figure) == {
         system: [*zip(map(float, DEPTHS), values, strict=True)]
         for system, values in SWEPT.items()
@@ -201,9 +189,9 @@ def test_other_settings_are_no_part_of_a_line(tmp_path):
     path.write_text(
         "system,operation,file size,iodepth,sync,value,unit\n" + "".join(rows)
     )
-    figure = plot(fsviz.load(path), "lines", x="iodepth")
+    figure = plot(fsviz.load(path), "scaling")
     assert [y for _, y in points(figure)["nfs"]] == [100, 200, 400]
-    assert "1 other size or setting not drawn." in figure.layout.meta["caption"]
+    assert "sync=1 too, which is not shown" in figure.layout.meta["caption"]
 
 
 def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_path):
@@ -214,11 +202,10 @@ def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_
         options = job["job options"] | ({"iodepth": depth} if depth else {})
         swept.append(job | {"job options": options, "groupid": len(swept)})
     (tmp_path / "f.json").write_text(json.dumps(jobs | {"jobs": swept}))
-    figure = plot(fsviz.load(tmp_path / "f.json"), "lines")
+    figure = plot(fsviz.load(tmp_path / "f.json"), "scaling")
     upper, lower = figure.data
     assert list(upper.x) == list(lower.x) == [1, 4, 16]
-    speed = job["read"]["bw_bytes"] / 2**20
-    assert upper.y == pytest.approx([speed] * 3, rel=1e-3)
+    assert upper.y == pytest.approx([job["read"]["iops"]] * 3)
     mean = job["read"]["lat_ns"]["mean"]
     shown = {"ms": 1e6, "µs": 1e3}
     title = figure.layout.yaxis2.title.text

@@ -52,9 +52,12 @@ def test_a_gate_on_a_history(store):
     done = run(*wanted, "slower>5%")
     assert done.returncode == 3
     (line,) = done.stderr.splitlines()
-    assert "nfs slower at transfer in c07 (2026-08-01), 1.25 times c06" in line
+    assert line == (
+        "--fail-on slower>5%: c07 1.25× slower at rsync transfer against c06 "
+        "(nfs, 2026-08-01)"
+    )
     assert run(*wanted, "slower>40%").returncode == 0
-    assert run(*wanted, "write:slower").returncode == 0
+    assert run(*wanted, "write:slower").returncode == 2
     assert run(*wanted, "drift").returncode == 2
 
 

@@ -58,6 +58,7 @@ def _merged(findings: Sequence[Finding]) -> Finding:
 def _of_runs(case: Case, tool: str, runs: pd.DataFrame) -> Iterator[Named]:
     """Look at the runs of one configuration."""
     yield from _unknown(tool, runs)
+    runs = runs.dropna(subset="started")
     drift = _drift(case, tool, runs)
     ordered = [
         *_apart(case, tool, runs, drift),
@@ -94,7 +95,6 @@ def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
 def _apart(
     case: Case, tool: str, runs: pd.DataFrame, drift: Finding | None
 ) -> Iterator[Named]:
-    runs = runs.dropna(subset="started")
     times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
     times = times.loc[times["nunique"] > 1]
     spans = dict(
@@ -131,7 +131,7 @@ def _same_order(
     order = runs.sort_values("started")["system"].astype(str).to_numpy()
     names = list(dict.fromkeys(order))
     rounds, left = divmod(len(order), max(len(names), 1))
-    if len(names) < 2 or left or rounds < FEWEST or runs["started"].isna().any():
+    if len(names) < 2 or left or rounds < FEWEST:
         return
     if (order.reshape(rounds, len(names)) != names).any():
         return
@@ -204,7 +204,7 @@ def _ordered(
 
 def _drift(case: Case, tool: str, runs: pd.DataFrame) -> Finding | None:
     """Test whether the runs of all systems share a slope over time."""
-    if runs["started"].isna().any() or len(runs) < case.limits["drift_runs"]:
+    if len(runs) < case.limits["drift_runs"]:
         return None
     slot = runs["started"].rank()  # those that began in one second share a slot
     at, level, groups = [], [], 0

@@ -109,6 +109,9 @@ def read_bonnie(document: Document) -> Reading:
         unusable = [p for p in unusable if not _is_apart(p) and not _is_of_no_use(p)]
     elif n_rows:
         unusable = problems_of(unusable, alone, tables)
+    if n_rows and len(tables) > n_rows and alone:
+        said = "a table without its CSV row: a run of its own"
+        notes.append(Note(document.path, alone[0][0], said))
     problems += unusable
     problems += _failures(document)
     if not rows:

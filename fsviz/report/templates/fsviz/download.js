@@ -70,7 +70,7 @@
       .at(-1)
       ?.innerText.trim() ?? "table";
 
-  for (const table of document.querySelectorAll("main table"))
+  for (const table of document.querySelectorAll("main table:not(.said)"))
     table.after(button(titleOf(table), () => [...table.rows].map(rowOf)));
   for (const figure of document.querySelectorAll("figure.fsviz-figure")) {
     const gd = figure.querySelector(".fsviz-plot");
