@@ -67,13 +67,12 @@ def of_campaign(folder: str) -> Iterator[list[str]]:
     for regime in ("cache", "transition", "storage"):
         for name in ("summary", "compare", "check"):
             yield [name, folder, "--regime", regime, *json_]
-    for more in (["--cells"], ["--winners"], ["--buckets", "regimes"]):
+    for more in (["--cells"], ["--sizes", "all"], ["--buckets", "regimes"]):
         yield ["compare", folder, *more, *json_]
     for form in ("text", "csv", "markdown"):
         yield ["summary", folder, "--format", form]
         yield ["compare", folder, "--format", form]
         yield ["check", folder, "--format", form]
-    yield ["check", folder, "--format", "sarif"]
     for operation in ("write", "random_read"):
         yield ["plot", folder, "--operation", operation, "-o", "OUT/figure.json"]
     for kind in KINDS:

@@ -70,8 +70,8 @@ def _pages() -> Iterator[tuple[str, str]]:
         "python": (_python, "[Python and JupyterLab](../howto/python.md)"),
         "formats": (_formats, "[have fsviz read your tool](../howto/read-my-tool.md)"),
         "campaign-toml": (_campaign_toml, "[plan a campaign](../howto/plan.md)"),
-        "symbols": (_symbols, "[what the verdicts mean](../explanation/verdicts.md)"),
-        "rules": (_rules, "[what the verdicts mean](../explanation/verdicts.md)"),
+        "symbols": (_symbols, "[what the answers mean](../explanation/answers.md)"),
+        "rules": (_rules, "[what the answers mean](../explanation/answers.md)"),
     }
     for name, (lines, then) in made.items():
         yield f"{name}.md", "\n".join([*lines(), "", f"**Next:** {then}."])
@@ -130,7 +130,9 @@ def _members(room: object) -> Iterator[str]:
             kind = "autoexception" if error else "autoclass"
         elif not callable(member):
             continue
-        yield f".. {kind}:: {room.__name__}.{name}\n"
+        yield f".. {kind}:: {room.__name__}.{name}"
+        # what one calls on an object is what one looks up
+        yield "   :members:\n" if kind == "autoclass" else ""
 
 
 # Formats, campaign.toml, rules ------------------------------------------------------
@@ -159,29 +161,31 @@ def _campaign_toml() -> Iterator[str]:
 
 def _symbols() -> Iterator[str]:
     yield "# What does this symbol mean?\n"
-    yield "Every mark and letter that a matrix, a table, a figure or a page shows."
-    yield "`fsviz compare` explains those that it prints, below the matrix.\n"
-    yield from _table(
-        "In a cell of the matrix", words.MARKS | dict(_SPLIT), words.SIGNS
-    )
-    yield "`▲2.0×` is twice as fast as the baseline, `▼2.0×` half as fast; `?▼2.0×` and"
-    yield "`·▼2.0×` were measured so and show no difference yet: the first was tested,"
-    yield f"the second not. {words.WON}.\n"
-    letters = {letter: letter for letter in words.LETTERS.values()}
-    meant = {letter: f"{w}: {words.SCOPES[w]}" for w, letter in words.LETTERS.items()}
-    yield from _table("Letters behind it: what it is about", letters, meant)
-    yield "Other words about a verdict, in brackets or at the row's end:\n"
-    others = (word for word in words.SCOPES if word not in words.LETTERS)
-    yield from (f"- **{word}**: {words.SCOPES[word]}" for word in others)
+    yield "Every sign and word that a table, a figure or a page shows beside a number."
+    yield "[Answers](../explanation/answers.md) says when each answer is given.\n"
+    yield "## Answers\n"
+    yield "| sign | answer | meaning |\n| --- | --- | --- |"
+    for answer, look in words.LOOKS.items():
+        sign = _SIGNS.get(answer, look.mark)
+        yield f"| {f'`{sign}`' if sign else ''} | {look.words} | {look.meaning} |"
+    yield ""
+    yield "`2.0▲` is twice as fast as the baseline, `2.0▼` half as fast. `[1]` is the"
+    yield "number of a footnote. Few systems have words instead of signs.\n"
+    yield "## Words beside an answer\n"
+    yield from (f"- **{word}**: {meant}" for word, meant in words.SCOPES.items())
     yield f"- **also differs**: {words.OTHER_SCOPE}\n"
-    units = {letter: letter for letter in words.SHORT_UNITS}
-    yield from _table("The baseline's own values", units, words.SHORT_UNITS)
     signs = {sign: sign for sign in words.OTHER_SIGNS}
     yield from _table("In tables and figures", signs, words.OTHER_SIGNS)
     yield from _table("The four questions of trust", ICONS, _TRUST)
 
 
-_SPLIT = ((words.UNSURE, f"{words.UNSURE}▼"), (words.SPLIT, words.SPLIT))
+_SIGNS = {
+    "faster_in_part": "part ▲",
+    "slower_in_part": "part ▼",
+    "untested": "(…)",
+    "not_comparable": "not comp.",
+}
+"""How the answers without a sign of their own look in a narrow cell."""
 _TRUST = {
     "fine": "asked, and nothing was found",
     "warning": "a warning of `fsviz check`",

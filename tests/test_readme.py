@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from newcomer import blocks, copy_of_the_project, run_block
+from program import run
 
 
 @pytest.fixture(scope="module")
@@ -38,18 +39,28 @@ def scope_words(root):
 
 
 def test_the_glossary_has_every_word_of_an_answer(root):
+    from fsviz.analysis.answers import DRIFT
+    from fsviz.analysis.drift import ONE_AFTER_ANOTHER, SAME_ORDER
     from fsviz.analysis.regimes import REGIMES
     from fsviz.answers.words import SCOPES, WORDS
 
     terms = glossary(root)
-    words = scope_words(root)
-    assert {"cache", "also differs", "one after another"} <= words
+    words = scope_words(root) | {DRIFT, ONE_AFTER_ANOTHER, SAME_ORDER}
+    assert {"cache", "also differs"} <= words
     assert words | set(REGIMES) == {*SCOPES, "also differs"}
     assert {*WORDS.values(), *words, *REGIMES, "answer", "scope", "caveat"} <= terms
 
 
 def test_it_is_short(root):
-    assert len((root / "README.md").read_text(encoding="utf-8").split()) <= 1300
+    assert len((root / "README.md").read_text(encoding="utf-8").split()) <= 1100
+
+
+def test_the_answer_it_shows_is_the_one_that_is_printed(root, monkeypatch):
+    monkeypatch.chdir(root)
+    (shown,) = (b for b in blocks(root / "README.md", "text") if "Against" in b)
+    command, _, answer = shown.partition("\n")
+    printed = run(*command.removeprefix("$ fsviz ").split()).stdout
+    assert answer.strip() in printed
 
 
 @pytest.mark.slow

@@ -166,7 +166,8 @@ def select(
     Returns
     -------
     Campaign or DataFrame
-        The same type as ``data``.
+        The same type as ``data``. The answers of a part of a campaign are those of the
+        whole.
 
     Raises
     ------
@@ -184,7 +185,8 @@ def select(
         measurements = _with_settings(measurements, wished)
     if data is table:
         return measurements
-    return replace(data, measurements=measurements, whole=None)
+    selected = (data.origin or data, measurements)
+    return replace(data, measurements=measurements, whole=None, selected=selected)
 
 
 NO_SETTING = "none"

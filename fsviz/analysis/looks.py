@@ -1,4 +1,4 @@
-"""Looking at an answer after each round, without making verdicts out of looking.
+"""Looking at an answer after each round, without finding differences by looking.
 
 The error of a test is spent over the looks that were planned: after a share t of the
 rounds each side of the test has spent 2 − 2Φ(z/√t), where z cuts off α/4 (Lan & DeMets,

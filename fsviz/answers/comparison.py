@@ -106,6 +106,7 @@ class Comparison:
         confidence: float = 0.95,
         examination: Examination | None = None,
     ) -> None:
+        self.confidence = confidence
         selected = data.origin if isinstance(data, Campaign) else None
         self.data = data
         self._whole: Data = selected or data
@@ -141,6 +142,11 @@ class Comparison:
     @cached_property
     def _arranged(self) -> Arranged:
         data, _ = self._measurable
+        if len(present(measurements_of(data), "system")) < 2:
+            raise UsageError(
+                "compare: expected two systems or more, found "
+                f"{printable(self.baseline)}"
+            )
         found = self.examination
         known = found.arranged if found is not None else None
         if data is self._whole and known is not None:
@@ -169,8 +175,6 @@ class Comparison:
     @cached_property
     def _tests(self) -> pd.DataFrame:
         """A row a test of the whole campaign, with what only fsviz reads."""
-        if len(self._arranged.systems) < 2:
-            raise UsageError(f"compare: expected two systems, found {self.baseline}")
         tests = answer_tests(self._arranged, self.baseline, self._method)
         self._by_size, self._cells = tests.sizes, tests.cells
         return self._judged(tests.rows, "operation")
@@ -189,6 +193,8 @@ class Comparison:
         table = measurements_of(self.data)
         there = rows["candidate"].isin(self.candidates)
         there &= rows["tool"].isin(present(table, "tool"))
+        if "setting" in rows and self.data is not self._whole:
+            there &= rows["setting"].isin(table["setting"].unique())
         if "all" not in set(rows["operation"]):
             there &= rows["operation"].isin(self.operations)
         if self.metrics:
@@ -197,7 +203,7 @@ class Comparison:
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """One row per test, metric and candidate; see `docs/reference/columns.md`."""
+        """One row per test, metric and candidate, with all columns."""
         return _public(self._chosen(self._tests))
 
     @cached_property
@@ -500,11 +506,12 @@ def compare(
     Returns
     -------
     Comparison
+        Of one system alone it has tests and figures, but no answers.
 
     Raises
     ------
     UsageError
-        If there is nothing to compare, or a name is unknown.
+        If a name is unknown.
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
@@ -512,11 +519,6 @@ def compare(
         import fsviz
 
         data = fsviz.load(data)
-    systems = present(measurements_of(data), "system")
-    if len(systems) == 1:
-        raise UsageError(
-            f"compare: expected two systems or more, found {printable(systems[0])}"
-        )
     return Comparison(
         data,
         baseline,

@@ -79,7 +79,6 @@ OTHER_SIGNS = {
     "<": "at most",
     "≥": "in a figure: beyond the end of the colours, and hatched; so is ≤",
 }
-"""Signs in tables and figures that are not verdicts."""
 """Signs in tables and figures that are not answers."""
 
 COLOURS = "RdBu"
@@ -107,7 +106,6 @@ BUCKET_WORDS = {
     "beyond_memory": "beyond memory",
     "very_large": "very large",
 }
-"""Size classes, where their own name does not say what they are."""
 """Size classes, where their own name does not say what they are."""
 
 

@@ -227,9 +227,9 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
             joined.append(run)
             if before is not None and _repeats(before, run):
                 place, line = before.cells.locator[0], run.cells.locator[0]
-                text = f"the same numbers as at {place}: too few to be one run"
+                text = f"the same numbers as at {place}; counted as runs of their own"
                 note = Note(run.source, line.removeprefix("line "), text)
-                notes[run.source, line] = note
+                notes.setdefault((run.source, ""), note)
             before = run
             continue
         same = (first.identity, first.configuration)

@@ -73,14 +73,14 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
 
 
 def _looks(described: CampaignFile) -> Looks | None:
-    """Take what verdicts need of the design of ``fsviz run``."""
+    """Return what answers need of the design of ``fsviz run``."""
     if (run := described.measured) is None:
         return None
     return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
 
 
 def _looked(folder: Path, described: CampaignFile) -> Iterator[Note]:
-    """Say that verdicts are stricter where the answers were looked at repeatedly."""
+    """Say that answers are stricter where the answers were looked at repeatedly."""
     from fsviz.analysis.looks import factor
     from fsviz.campaigns.campaign_toml import NAME
 

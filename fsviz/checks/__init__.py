@@ -1,7 +1,6 @@
 """What is wrong with this benchmark: rules, each a function from tables to findings.
 
-`check` returns the findings; `run_checks` also the cells that each is about, and
-`disqualified` those that no verdict may rest on.
+`check` returns the findings; `run_checks` also the cells that each is about.
 """
 
 from fsviz.checks.engine import check, run_checks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -108,7 +109,9 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[Answered, int]:
             if not error.system or not others:
                 raise
             complain([f"{error}; left out"])
-            campaign, status = select(campaign, system=others), SOME_UNUSABLE
+            # the others are the whole that is compared
+            campaign = replace(select(campaign, system=others), selected=None)
+            status = SOME_UNUSABLE
 
 
 def write_all(

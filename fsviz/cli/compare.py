@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fsviz.answers.gate import Condition
     from fsviz.cli.answers import Answered
     from fsviz.model.campaign import Campaign
+    from fsviz.model.libraries import pd
 
 _CONFIDENCE = 0.95
 """Of intervals; asking for another one is asking for them."""
@@ -91,30 +92,36 @@ def compare(
             sizes=sizes,
             confidence=confidence,
         )
+        if not comparison.candidates:
+            return comparison.rows  # raises, as there is nothing to compare
         gate.look(comparison)
         if draws:
             joined.seen[campaign.name] = comparison
             return joined.draw(comparison)
         if cells:
-            rows = comparison.cells
-        else:
-            edges = edges_of(campaign, buckets)
-            rows = comparison.by(by or ("bucket" if buckets else "operation"), edges)
-        if shape in PEOPLE:
-            from fsviz.text.rows import rows_text
-
-            return rows_text(rows, shape, confidence)  # type: ignore[arg-type]
-        if shape == "xlsx":
-            from fsviz.text.workbook import Book, comparison_sheet
-
-            return Book(rows, [comparison_sheet(comparison)])
-        return rows
+            return _shaped(comparison, comparison.cells, shape)
+        place = by or ("bucket" if buckets else "operation")
+        rows = comparison.by(place, edges_of(campaign, buckets))
+        return _shaped(comparison, rows, shape)
 
     versions = joined if draws and labelled_campaigns(sources) else None
     status = write_answers(
         sources, Kept(regime, settings), answer, shape, output, versions
     )
     raise typer.Exit(gate.status(status))
+
+
+def _shaped(comparison: Comparison, rows: pd.DataFrame, shape: str) -> Answered:
+    """Give rows the shape in which they are written."""
+    if shape in PEOPLE:
+        from fsviz.text.rows import rows_text
+
+        return rows_text(rows, shape, comparison.confidence)  # type: ignore[arg-type]
+    if shape == "xlsx":
+        from fsviz.text.workbook import Book, comparison_sheet
+
+        return Book(rows, [comparison_sheet(comparison)])
+    return rows
 
 
 @dataclass(slots=True)

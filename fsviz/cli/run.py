@@ -144,14 +144,14 @@ class _Lines:
 
     def show(self, campaign: Campaign) -> None:
         told = [
-            f"{tool} {metric} {name} {ratio} {verdict}"
-            for tool, metric, name, ratio, verdict in _rows(campaign)
+            f"{tool} {metric} {name} {ratio} {word}"
+            for tool, metric, name, ratio, word in _rows(campaign)
         ]
         inform(printable(f"round {_round(campaign)}: {'; '.join(told)}"))
 
 
 class _Picture:
-    """What runs now, above a small matrix of ratios."""
+    """What runs now, above a small table of ratios."""
 
     def __init__(self, live: Any) -> None:
         self._live = live
@@ -192,7 +192,7 @@ def _round(campaign: Campaign) -> int:
 
 
 def _rows(campaign: Campaign) -> list[tuple[str, ...]]:
-    """Word the rows of the headline: ratios with intervals, and what stands."""
+    """Word the tests: ratios with intervals, and what stands."""
     from fsviz.measuring.stopping import tests_of
 
     def ratio(row: Any) -> str:

@@ -74,7 +74,7 @@ def run(
     second reverses it. From the third round on, `run` looks at the answers. The allowed
     error is spread over these looks (Lan & DeMets, Biometrika 70, 1983; Jennison &
     Turnbull, "Group sequential methods", 2000), so that repeated looking does not
-    produce false verdicts.
+    produce false answers.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ def run(
     -------
     iterator of Campaign
         The campaign after each round. ``campaign.toml`` records why the measurement
-        ended: ``decided`` (every mean of a tool is faster, slower, same or depends),
-        ``out of budget`` or ``undecidable`` (the rounds that are left would decide in
-        less than 10 % of cases).
+        ended: ``decided`` (no test is inconclusive or untested), ``out of budget`` or
+        ``undecidable`` (the rounds that are left would decide in less than 10 % of
+        cases).
 
     Raises
     ------

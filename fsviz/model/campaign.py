@@ -54,13 +54,13 @@ class Campaign:
     files : DataFrame or None
         System and run of each file (`fsviz.campaigns.place_runs`).
     looks : Looks or None
-        The looks of ``fsviz run``, which make verdicts stricter; None for campaigns
+        The looks of ``fsviz run``, which make answers stricter; None for campaigns
         that ``fsviz run`` did not measure.
     whole : Campaign or None
         The campaign with the operations that mix runs, if these were left out.
         ``fsviz check`` uses it, to report what is wrong with them.
-    origin : Campaign or None
-        What `select` took this part of, so that its answers are those of the whole.
+    selected : tuple of Campaign and DataFrame, or None
+        What `select` took, and of what: the answers of a part are those of the whole.
     regime : str
         The only regime whose files it has; empty for all.
     """
@@ -81,8 +81,14 @@ class Campaign:
     files: pd.DataFrame | None = None
     looks: Looks | None = None
     whole: Campaign | None = None
-    origin: Campaign | None = None
+    selected: tuple[Campaign, pd.DataFrame] | None = None
     regime: str = ""
+
+    @property
+    def origin(self) -> Campaign | None:
+        """What this is a part of, unless its measurements were exchanged since."""
+        whole, part = self.selected or (None, None)
+        return whole if part is self.measurements else None
 
     def select(
         self,
@@ -116,11 +122,11 @@ class Campaign:
 
         whole = self
         if regime:
-            whole = replace(fsviz.in_regime(self.origin or self, regime), origin=None)
+            whole = replace(fsviz.in_regime(self.origin or self, regime), selected=None)
         part: Campaign = fsviz.select(
             whole, system=systems, operation=operations, tool=tool, setting=setting
         )
-        return replace(part, origin=whole.origin or whole, regime=regime or self.regime)
+        return replace(part, regime=regime or self.regime)
 
     def compare(self, baseline: str | None = None, **choices: Any) -> Any:
         """Compare every system with a baseline, as `fsviz.compare` does."""

@@ -74,7 +74,7 @@ def load(
         sources = expanded(sources)
     campaign = _load(sources, progress)
     campaign = select(campaign, system=system, operation=operation, tool=tool)
-    campaign = without_mixed(campaign)
+    campaign = without_mixed(replace(campaign, selected=None))
     return select(campaign, setting=setting) if setting else campaign
 
 

@@ -40,6 +40,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         The same rows. All rows of a metric have one unit, which fits the median of
         their means, so that a column can be compared by eye, and sorted.
     """
+    tools = summary["tool"].nunique() > 1
     several = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)
     known = summary["mean"].fillna(summary["mean_low"])
@@ -51,6 +52,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         factor, unit = display_scale(str(row["unit"]), float(middle))
         numbers = _row(row, factor, confidence)
         head = {
+            **({"tool": row["tool"]} if tools else {}),
             "operation": row["operation"],
             "metric": METRICS[str(row["metric"])].title,
             "bucket": numbers["bucket"],

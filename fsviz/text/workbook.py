@@ -32,7 +32,7 @@ BOLD = "bold"
 
 
 class Styled(NamedTuple):
-    """A cell's value, a verdict or `BOLD` that says how it looks, digits to show."""
+    """A cell's value, an answer or `BOLD` that says how it looks, digits to show."""
 
     value: object
     style: str = ""

@@ -105,7 +105,7 @@ def test_a_question_that_the_author_did_not_ask_contradicts_nobody(root, case):
     asked = table[table["claim"].str.contains(r"question\)")]
     assert len(asked) >= 2
     assert all(
-        verdict.startswith(("no", "cannot be told")) for verdict in asked["verdict"]
+        verdict.startswith(("no", "cannot be told")) for verdict in asked["answer"]
     )
 
 
@@ -131,7 +131,7 @@ def test_no_gigabit_link_carries_what_was_read(judged, root):
     assert found.verdict == "more than the link"
     table = claim_table(str(root / "data/published/4-afp-smb"))
     row = table[table["authors' number"] == "1610 %"].iloc[0]
-    assert row["verdict"] == "holds as arithmetic; not the network's speed"
+    assert row["answer"] == "holds as arithmetic; not the network's speed"
     assert "more than the link carries" in row["recomputed, with bounds"]
     others = table["recomputed, with bounds"].str.contains("more than the link carries")
     assert others.sum() == 1

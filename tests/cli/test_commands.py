@@ -83,6 +83,7 @@ def test_every_format_prints(root, form):
     done = fsviz("summary", root / "data/raw/onehost-2026", "--format", form)
     assert done.returncode == 0
     assert "iozone" in done.stdout
+    assert "write" in done.stdout
     assert "nan" not in done.stdout.lower()
 
 

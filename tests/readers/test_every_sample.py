@@ -1,8 +1,8 @@
 """What is read of every sample, and of each small one with every line damaged.
 
 ``every_sample.csv`` has digests of all that a reading holds: runs and facts, numbers
-with their bounds and places, problems, notes. Where one differs, look at it with
-``tests/dumps.py``, before and after; ``FSVIZ_GOLDENS=write pytest`` writes it anew.
+with their bounds and places, problems, notes. Where one differs, look at what
+``fsviz read`` prints, before and after; ``FSVIZ_GOLDENS=write pytest`` writes it anew.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Findings in Markdown: grouped, escaped, of one tool if that is wanted."""
 
 import html
-import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -110,11 +108,3 @@ def test_of_one_tool_it_lists_what_is_of_no_tool_too(tmp_path):
     assert "1.txt" in shown
     assert "2.txt" in shown
     assert "3.txt" not in shown
-
-
-@pytest.mark.parametrize("name", ["iozone", "bonnie", "rsync", "compare"])
-def test_every_report_has_that_table_under_disclosure(name):
-    notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
-    cells = ["".join(c["source"]) for c in json.loads(notebook.read_text())["cells"]]
-    below = cells[cells.index("## Disclosure") :]
-    assert any("describe_files(campaign" in cell for cell in below)

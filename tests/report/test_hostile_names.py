@@ -110,13 +110,9 @@ def test_nothing_runs_is_asked_for_or_linked(rendered_hostile, chromium, name):
         for figure in page.locator(".fsviz-plot").all():
             turn_to(page, f"#{figure.get_attribute('id')}")
             page.wait_for_timeout(100)
-        shown = 0
-        for menu in page.locator(".matrix-menu select").all():
+        for menu in page.locator(".tab-bar select:visible").all():
             for option in menu.locator("option").all():
                 menu.select_option(option.get_attribute("value"))
-                shown += 1
-        # the views but the first are packed; the other pages may have too few systems
-        assert shown > 1 or name != "compare"
         assert page.title() != "owned"  # what every script of these names sets
         assert page.url.partition("#")[0] == page_file.resolve().as_uri()
         links = page.eval_on_selector_all(

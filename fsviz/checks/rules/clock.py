@@ -98,7 +98,7 @@ def _short(
         f"{seconds(line)}: {_WEIGHT[severity]}",
         f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
         f"{described} ({case.at(cell['at_high'])})",
-        f"{TOOLS[str(tool)].longer}, and do not rest a verdict on these cells",
+        f"{TOOLS[str(tool)].longer}, and do not rest an answer on these cells",
         systems=names_of(case.cells.loc[bad.index], case),
         operations=list(case.cells.loc[bad.index, "operation"].unique()),
         tool=tool,

@@ -39,13 +39,13 @@ def claim_table(folder: str) -> pd.DataFrame:
     rows = []
     for claim in read_claims(path):
         found = judge(claim, known, link)
-        verdict = ": ".join(filter(None, (_said(claim, found), claim.remark)))
+        answer = ": ".join(filter(None, (_said(claim, found), claim.remark)))
         rows.append(
             {
                 "claim": claim.claim,
                 "authors' number": claim.printed or None,
                 "recomputed, with bounds": found.recomputed or None,
-                "verdict": verdict,
+                "answer": answer,
                 "line": claim.place.removeprefix("lines ").removeprefix("line "),
             }
         )
@@ -154,7 +154,7 @@ def decides(folder: str, name: str = "") -> str:
     Returns
     -------
     str
-        What was claimed, the number recomputed, and the verdict on it.
+        What was claimed, the number recomputed, and the answer to it.
     """
     path = find(folder)
     claims = read_claims(path)
@@ -166,10 +166,10 @@ def decides(folder: str, name: str = "") -> str:
         )
     claim = next(c for c in claims if c.name == name)
     found = judge(claim, quoted_values(path))
-    said, number, verdict = map(
+    said, number, answer = map(
         markdown_text, (claim.claim, found.recomputed, found.verdict)
     )
-    return f"**The number that decides.** {said}: **{number}**. Verdict: *{verdict}*."
+    return f"**The number that decides.** {said}: **{number}**. Answer: *{answer}*."
 
 
 def _link(url: str) -> str:

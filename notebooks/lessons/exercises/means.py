@@ -114,7 +114,7 @@ def cells_won(campaign: Campaign) -> Exercise:
         f"{significant(best['ratio'])} times as fast (files of "
         f"{format_size(best['file_size_bytes'])}, records of "
         f"{format_size(best['record_size_bytes'])}). These few cells decide the mean. "
-        "If a heatmap of the ratios has both colours, there is no single winner.",
+        "If a heatmap of the ratios has both colours, neither system wins everywhere.",
         (
             (len(cells) - right, f"These are the cells that {BASELINE} wins."),
             (len(cells), "These are all cells."),

@@ -101,7 +101,7 @@ def _what_it_can_find(campaign: Campaign) -> tuple[str, tuple[str, ...]]:
     return model, (
         "scatter and n",
         "the difference that matters to the reader, chosen before measuring",
-        "that a campaign may miss a difference: `unclear` is not `same`",
+        "that a campaign may miss a difference: `inconclusive` is not `same`",
     )
 
 

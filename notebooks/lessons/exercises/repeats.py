@@ -178,7 +178,7 @@ def survivors(campaign: Campaign) -> Exercise:
         f"p is below {level:g} in {alone} of {len(cells)} cells, and q in {right}. "
         "q is p corrected for the number of tests (Benjamini–Hochberg). Over many such "
         f"tables, on average at most one in twenty cells with q < {level:g} is a false "
-        f"alarm. So {BASELINE} and {OLDER} do differ.",
+        f"alarm. {BASELINE} and {OLDER} differ in these, by little.",
         (
             (
                 alone,
