@@ -369,8 +369,8 @@ class Comparison:
         several = sizes[["file_size_bytes", "record_size_bytes"]].nunique().max(axis=1)
         return [t for t in self.tests if several.get((t.tool, t.operation), 0) > 1]
 
-    def lines(self, x: str = "none", **choices: Any) -> Any:
-        """Draw every test over an axis, by default as a strip of its runs."""
+    def lines(self, x: str = "", **choices: Any) -> Any:
+        """Draw every test over what varies, else as a strip of its runs."""
         import fsviz
 
         systems = [self.baseline, *self.candidates]

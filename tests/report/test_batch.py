@@ -12,6 +12,7 @@ import time
 import nbformat
 import pytest
 from browser import opened
+from bs4 import BeautifulSoup
 from campaigns_made import throughput_mode
 
 from fsviz.model.errors import UsageError
@@ -112,7 +113,7 @@ def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
     assert [one.job.name for one in outcomes if not one.error] == ["iozone", "compare"]
     for name in ("compare", "iozone"):
         text = (out / f"threads/{name}.html").read_text()
-        assert "throughput over threads" in text
+        assert "over threads" in text
         assert "select one" not in text
 
 
@@ -124,8 +125,7 @@ def test_a_tool_without_a_notebook_of_its_own_has_a_page(root, chromium, tmp_pat
     (outcome,) = report([source], out).outcomes
     assert (outcome.job.name, outcome.error) == ("fio", "")
     page = next(out.glob("*/fio.html"))
-    for words in ("latency over iodepth", "latency of the slowest requests"):
-        assert words in page.read_text()
+    assert "latency over iodepth" in page.read_text()
     with opened(chromium, page) as watched:
         shown = watched.page
         assert shown.locator("h1").inner_text().endswith("– fio")
@@ -146,7 +146,8 @@ def test_an_own_table_of_one_size_has_a_page(tmp_path):
     assert [outcome.error for outcome in batch.outcomes] == ["", ""]
     for page in ("compare", "table"):
         (file,) = (tmp_path / "out").glob(f"*/{page}.html")
-        assert "b 1.5× faster" in file.read_text()
+        words = BeautifulSoup(file.read_text(), "html.parser").find("main").text
+        assert "1.49× faster" in words
 
 
 @pytest.mark.slow
@@ -158,11 +159,8 @@ def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
     (outcome,) = report([str(tmp_path / "disk")], tmp_path / "out").outcomes
     assert (outcome.job.name, outcome.error) == ("dd", "")
     page = (tmp_path / "out/disk/dd.html").read_text()
-    for title in (
-        "Every operation\\u003c/b> – file 256 MiB",
-        "Transfer\\u003c/b> – th",
-    ):
-        assert title in page
+    assert "each at its largest size" in page
+    assert "size or setting not drawn" in page
 
 
 @pytest.mark.slow
@@ -320,8 +318,8 @@ def test_a_campaign_of_runs_that_are_no_repeats_does_not_stop_the_rest(
     later = text.replace("iozone -Ra ", "iozone -Rae ").replace(" 09:15", " 10:15")
     (tmp_path / "mixed/b.txt").write_text(later)
     batch = report([str(tmp_path / "mixed"), str(one_system)], tmp_path / "out")
-    assert "mixes runs that differ in configuration" in str(batch.unusable[0])
-    (outcome,) = batch.outcomes
+    mixed, outcome = batch.outcomes
+    assert "mixes runs that differ in configuration" in mixed.error
     assert (tmp_path / "out" / outcome.pages[0]).is_file()
 
 
@@ -372,9 +370,9 @@ def test_a_report_of_one_regime_says_so_and_has_a_folder_of_its_own(root, tmp_pa
     assert outcome.job.entry.selection.startswith(said)
     page = (out / "small-transition/iozone.html").read_text()
     assert "<title>small, transition only – IOzone</title>" in page
-    assert said in page
-    # of each test an explorer and means by size: data that the page draws
-    assert page.count('<figure class="fsviz-figure"') == 12
+    assert "files of the regime transition only" in page
+    # of each test an explorer: data that the page draws
+    assert page.count('<figure class="fsviz-figure"') == 6
     assert plan((str(folder),))[0].folder == "small"
     (folder / "campaign.toml").write_text('[facts]\nclient_ram = "8 GiB"\n')
     with pytest.raises(UsageError, match="small, regime storage: none of"):

@@ -23,13 +23,17 @@ if TYPE_CHECKING:
 _NOTHING = "Nothing yet. Write two or three sentences into the cell above."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ModelAnswer:
     """A learner's text, and ours below it, folded."""
 
     yours: str
     model: str
     points: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return the learner's text alone, as a saved notebook holds it."""
+        return self.yours or _NOTHING
 
     def _repr_html_(self) -> str:
         yours = html_text(self.yours or _NOTHING)

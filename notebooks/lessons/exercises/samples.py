@@ -82,11 +82,19 @@ def _first(campaign: Campaign) -> tuple[str, float, bool]:
 
 
 def _near(campaign: Campaign, ratio: float) -> range:
-    """Return the counts from the rule of thumb up to those of a rounded scatter."""
+    """Return the counts up to those of a scatter that was rounded up."""
     _, scatter, rounds = _first(campaign)
-    whole = math.floor((8 if rounds else 16) * (scatter / (DIFFERENCE - 1)) ** 2)
-    fewest = whole * round(((DIFFERENCE - 1) / (ratio - 1)) ** 2)
-    return range(fewest, runs_for(_ROUNDED * scatter, ratio, rounds=rounds) + 1)
+    fewest, most = (runs_for(k * scatter, ratio, rounds=rounds) for k in (1, _ROUNDED))
+    return range(fewest, most + 1)
+
+
+def _of_thumb(
+    scatter: float, ratio: float, rounds: bool
+) -> tuple[tuple[int, str], ...]:
+    """Return what the rule of thumb gives, rounded either way, with a hint."""
+    lehr = (8 if rounds else 16) * (scatter / (ratio - 1)) ** 2
+    text = "That is the rule of thumb. With so few runs, it takes a few more."
+    return tuple((round_of(lehr), text) for round_of in (math.floor, math.ceil))
 
 
 def _asked(rounds: bool) -> str:
@@ -139,6 +147,7 @@ def runs_for_five(campaign: Campaign) -> Exercise:
                 if rounds
                 else "These systems took no turns: leave rounds out.",
             ),
+            *_of_thumb(scatter, DIFFERENCE, rounds),
         ),
         unit="runs",
         tolerance=0.001,
@@ -161,6 +170,7 @@ def half_the_difference(campaign: Campaign) -> Exercise:
             (2 * whole, "Half the difference needs more than twice the runs."),
             (whole, "That is for 5 %. Take half of 5 %."),
             (2 * half, "That is for both systems; the question asks for one."),
+            *_of_thumb(scatter, _HALF, rounds),
         ),
         unit="runs",
         tolerance=0.001,

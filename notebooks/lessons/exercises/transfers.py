@@ -26,13 +26,17 @@ _GIGABIT = 125_000_000
 """A link of 1 Gbit/s [B/s]."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Transfer:
     """A task, our answer to it, and the points of a good one."""
 
     task: str
     model: str
     points: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Return the task alone: a saved notebook must not hold our answer."""
+        return self.task
 
     def _repr_html_(self) -> str:
         return f"<p>{html_with_code(self.task)}</p>"

@@ -44,7 +44,7 @@ class Exercise:
     """A right answer, where `right` is a function that judges them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Verdict:
     """What a learner reads below an answer; notebooks show it as HTML."""
 
@@ -52,7 +52,8 @@ class Verdict:
     hint: str
     solution: str
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
+        """Return no solution: a saved notebook would hold it as plain text."""
         return f"{_HEADINGS[self.outcome]} {self.hint}".strip()
 
     def _repr_html_(self) -> str:
