@@ -253,6 +253,10 @@ def _write_gallery(notebook: Path, target: Path) -> None:
 
 
 def _gallery(cells: list, target: Path) -> Iterator[str]:
+    import plotly.graph_objects as go
+
+    from fsviz.figures.export import MIMETYPE, alt_of, picture
+
     number = 0
     for cell in cells:
         if cell.cell_type == "markdown":
@@ -264,13 +268,13 @@ def _gallery(cells: list, target: Path) -> Iterator[str]:
             continue
         yield f"```python\n{cell.source}\n```\n"
         for output in cell.get("outputs", ()):
-            if "image/svg+xml" not in output.get("data", {}):
+            figure = output.get("data", {}).get(MIMETYPE)
+            if figure is None:
                 continue
             number += 1
             name = f"gallery/{number:02}.svg"
-            _write(target / name, output["data"]["image/svg+xml"].encode())
-            # what a figure says in words is its plain text
-            alt = markdown_text(" ".join(output["data"]["text/plain"].split()))
+            _write(target / name, picture(go.Figure(figure), "svg", "paper"))
+            alt = markdown_text(" ".join(alt_of(figure).split()))
             yield f"![{alt}]({name})\n"
 
 

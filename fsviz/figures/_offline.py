@@ -52,8 +52,30 @@ def sandbox_works() -> bool:
     return subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
+_PRINTING = (
+    "--headless",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-component-update",
+    "--disable-breakpad",
+    "--disable-dev-shm-usage",
+    "--enable-unsafe-swiftshader",  # draws 3D panels where there is no graphics card
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+)
+
+
+def printing_options(folder: str) -> list[str]:
+    """List the options for printing a page; the profile goes into a folder."""
+    boxed = [] if sandbox_works() else ["--no-sandbox"]
+    own = [f"--user-data-dir={folder}/profile", f"--proxy-server={CLOSED}"]
+    return [*_PRINTING, *boxed, *own, *_OFFLINE]
+
+
 def offline_chromium() -> type:
-    """Make the class that choreographer, and kaleido by it, starts a browser with."""
+    """Make the class that kaleido starts its browser with."""
     from choreographer.browsers.chromium import Chromium
 
     class OfflineChromium(Chromium):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import re
@@ -12,7 +11,6 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import plotly.graph_objects as go
 import plotly.io
@@ -25,7 +23,6 @@ from fsviz.model.policy import with_policy
 from fsviz.model.writing import refuse_place, write_file
 
 if TYPE_CHECKING:
-    from fsviz.figures.browser import Browser
     from fsviz.figures.kinds import Theme
 
 PICTURES = ("png", "svg", "pdf")
@@ -104,10 +101,9 @@ def form_of(path: Path) -> str:
 
 def page(figure: dict) -> str:
     """Make a page of one figure that needs neither server nor network."""
-    meta = figure.get("layout", {}).get("meta", {})
     library = plotly_js()
     made = _PAGE.format(
-        title=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        title=html.escape(alt_of(figure)),
         style=_STYLE,
         plotly=library,
         figure=to_html(figure, "figure-1"),
@@ -121,7 +117,7 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
 
     Buttons and menus are left out: they do nothing in a picture.
     """
-    from fsviz.figures.browser import DrawError, close_browser, warm_browser
+    from fsviz.figures.browser import DrawError, close_drawer, warm_drawer
 
     shown = json.loads(figure.to_json())
     if theme == "paper":
@@ -130,34 +126,22 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     width = int(shown["layout"].get("width") or WIDTH)
     lines = _CHARACTERS * width // WIDTH
     caption = [] if theme == "paper" else caption_lines(shown["layout"], lines)
-    asked = _picture(shown, (width, height), caption, form, dark=theme == "dark")
-    size = (width, height + _LINE * len(caption))
+    asked = _picture(shown, (width, height), caption, dark=theme == "dark")
+    options = {"format": form, "scale": DENSITY if form == "png" else 1}
     try:
-        return _drawn(warm_browser(), asked, size, form)
+        drawn = warm_drawer(_picture_page()).draw(asked, options)
     except DrawError:
-        close_browser()  # the next picture gets another one
+        close_drawer(hangs=True)  # the next picture gets another one
         raise
+    return with_fonts(drawn) if form == "svg" else drawn
 
 
 def expect_picture() -> None:
     """Start what draws pictures while the figure is made; a failure is said later."""
-    from fsviz.figures.browser import warm_browser
+    from fsviz.figures.browser import warm_drawer
 
     with suppress(FsvizError):
-        warm_browser(_picture_page())
-
-
-def _drawn(browser: Browser, asked: str, size: tuple[int, int], form: str) -> bytes:
-    page = _picture_page()
-    if form == "pdf":
-        inches = [pixels / 96 for pixels in size]
-        paper = dict(zip(("paperWidth", "paperHeight"), inches, strict=True))
-        margins = dict.fromkeys(_MARGINS, 0)
-        options = {"printBackground": True, "pageRanges": "1", **paper, **margins}
-        return browser.print_page(page, asked, options, again=True)
-    kind, _, data = str(browser.draw(page, asked, again=True)).partition(",")
-    content = base64.b64decode(data) if "base64" in kind else unquote(data).encode()
-    return with_fonts(content) if form == "svg" else content
+        warm_drawer(_picture_page())
 
 
 def _untitled(layout: dict) -> dict:
@@ -174,7 +158,6 @@ _LINE = 17
 """Height of a line of the caption [px]."""
 _TITLE = 40
 """Room for the title above everything else [px]."""
-_MARGINS = ("marginTop", "marginBottom", "marginLeft", "marginRight")
 _CHARACTERS = 190
 """Of the caption that fit a line of `WIDTH`."""
 
@@ -211,32 +194,25 @@ def title_of(layout: Mapping[str, object]) -> str:
 
 
 def _picture(
-    shown: dict, size: tuple[int, int], caption: list[str], form: str, *, dark: bool
-) -> str:
-    """Ask the page of `_picture_page` for one picture."""
+    shown: dict, size: tuple[int, int], caption: list[str], *, dark: bool
+) -> dict:
+    """Return the figure that the page of `_picture_page` draws."""
     width, height = size
     fixed = {"width": width, "height": height, "autosize": False}
-    figure = {
+    asked = {"caption": caption, "line": _LINE, "dark": dark}
+    return {
         # what a menu would show takes time to draw and is not seen
         "data": [t for t in shown["data"] if t.get("visible", True) is not False],
         # buttons and sliders do nothing in a picture
-        "layout": shown["layout"] | fixed | {"updatemenus": [], "sliders": []},
+        "layout": shown["layout"]
+        | fixed
+        | {"updatemenus": [], "sliders": [], "meta": asked},
     }
-    data = {
-        "figure": figure,
-        "caption": caption,
-        "line": _LINE,
-        "form": form,
-        "scale": DENSITY if form == "png" else 1,
-        "dark": dark,
-    }
-    # a text that JavaScript reads: nothing of it is run
-    return f"picture({json.dumps(json.dumps(data))})"
 
 
 @cache
 def _picture_page() -> str:
-    """Make the page whose script draws pictures, one after another."""
+    """Make the page whose script draws what kaleido asks it for."""
     script = DARK + FLAT + _part("picture.js")
     library = plotly_js()
     made = _PICTURE_PAGE.format(style=_PICTURE_STYLE, plotly=library, script=script)
@@ -350,7 +326,7 @@ def to_html(
     small = not plain and (bool(title) or len(data) > _LARGE)
     piece = _FIGURE.format(
         name=html.escape(name),
-        alt=html.escape(html.unescape(str(meta.get("alt", "figure")))),
+        alt=html.escape(alt_of(figure)),
         again="" if above is None else html.escape(title_of(layout)),
         choices=_choices(meta),
         said=_said(layout, meta, explained, above),
@@ -378,6 +354,14 @@ def _said(
 def _choices(meta: Mapping[str, Any]) -> str:
     """Say which choices of the page a figure follows: the scale."""
     return " data-scaled" if "cells" in meta and not meta["cells"].get("side") else ""
+
+
+def alt_of(figure: Mapping[str, object]) -> str:
+    """Return what a figure says in words, as plain text."""
+    layout = figure.get("layout")
+    meta = layout.get("meta") if isinstance(layout, Mapping) else None
+    said = meta.get("alt", "figure") if isinstance(meta, Mapping) else "figure"
+    return html.unescape(str(said))
 
 
 def folded_under(figure: Mapping[str, object]) -> str:

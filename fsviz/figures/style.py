@@ -12,7 +12,7 @@ from typing import Literal
 
 import plotly.graph_objects as go
 
-from fsviz.figures.still import Figure
+from fsviz.figures.notebooks import show_in_pages
 from fsviz.model.escaping import figure_text, printable
 from fsviz.model.names import fit
 from fsviz.model.table import METRICS
@@ -374,7 +374,7 @@ def flat_figure(
     traces: list, title: str, caption: str, alt: str, height: int, **more: object
 ) -> go.Figure:
     """Put traces into the frame that all flat figures share."""
-    figure = Figure(data=traces)
+    figure = go.Figure(data=traces)
     legend = {"orientation": "v", "x": 1.01, "y": 1, "font": {"size": 11}}
     figure.update_layout(**layout(title, caption, alt, height))
     figure.update_layout(
@@ -382,3 +382,6 @@ def flat_figure(
     )
     figure.update_layout(**more)
     return figure
+
+
+show_in_pages()

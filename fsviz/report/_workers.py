@@ -1,4 +1,4 @@
-"""What a worker process keeps between reports: libraries, and one browser for PDF."""
+"""What a worker process keeps between reports: libraries, and compiled templates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import papermill  # noqa: F401
 
 import fsviz.report.kernels
 import fsviz.store.load  # noqa: F401
-from fsviz.figures.browser import DrawError, close_browser, warm_browser
 from fsviz.model.errors import FsvizError, printable
 from fsviz.report.execute import ReportError
 from fsviz.report.html import FsvizHTMLExporter, FsvizPDFExporter
@@ -38,13 +37,7 @@ def _exported(notebook: NotebookNode, form: str, library: str) -> bytes:
         live.library = library
         page, _ = live.from_notebook_node(notebook)
         return page.encode("utf-8")
-    printed = _printed()
-    printed.browser = warm_browser()
-    try:
-        return printed.from_notebook_node(notebook)[0]
-    except DrawError:
-        close_browser()  # the next page gets another one
-        raise
+    return _printed().from_notebook_node(notebook)[0]
 
 
 # an exporter compiles its templates once, which takes as long as to fill them

@@ -12,7 +12,7 @@ from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from traitlets import default
 
-from fsviz.figures.browser import Browser
+from fsviz.figures.browser import print_page
 from fsviz.figures.export import (
     CHOSEN,
     DRAW,
@@ -28,7 +28,6 @@ from fsviz.figures.export import (
 from fsviz.figures.page_code import script_of, style_of, without_comments
 from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
-from fsviz.report.pdf import print_report
 
 _LIVE = ("section.js", "tabs.js", "report.js", "answers.js", "download.js")
 _TAB = '<h3 class="tab" '
@@ -65,6 +64,8 @@ class FsvizHTMLExporter(HTMLExporter):
             bool(figures), paper=self.paper, address=self.library
         )
         resources["fsviz"]["title"] = title_of(nb)
+        if self.paper:
+            resources["fsviz"]["css"] += footer_style(title_of(nb))
         page, filled = super().from_notebook_node(nb, resources, **kw)
         parts = resources["fsviz"]
         return with_policy(
@@ -80,8 +81,6 @@ class FsvizPDFExporter(FsvizHTMLExporter):
 
     export_from_notebook = "fsviz report (PDF)"
     paper = True
-    browser: Browser | None = None
-    """A running browser to use; without one, each notebook starts its own."""
 
     def from_notebook_node(  # type: ignore[override]
         self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kw: Any
@@ -89,10 +88,7 @@ class FsvizPDFExporter(FsvizHTMLExporter):
         """Export a notebook."""
         page, filled = super().from_notebook_node(nb, resources, **kw)
         filled["output_extension"] = ".pdf"
-        if self.browser is not None:
-            return print_report(self.browser, page), filled
-        with Browser() as browser:
-            return print_report(browser, page), filled
+        return print_page(page), filled
 
 
 def page_parts(
@@ -120,6 +116,13 @@ def page_parts(
 
 def _script(*names: str) -> str:
     return "".join(script_of(_PARTS / name) for name in names)
+
+
+def footer_style(title: str) -> str:
+    """Return the style that prints a page's title at its foot."""
+    # a code point in hexadecimal: no character ends the string or the style
+    said = "".join(f"\\{ord(letter):06x}" for letter in title)
+    return f'@page {{ @bottom-left {{ content: "{said}"; }} }}'
 
 
 def title_of(nb: NotebookNode) -> str:

@@ -216,7 +216,7 @@ def _render(
 def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
     """Write a notebook on few lines: indented, every number of a figure has its own.
 
-    What the page beside it has out of sight is words, or a still picture, here.
+    What the page beside it has out of sight is words here.
     """
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
@@ -231,12 +231,11 @@ def _write_briefly(notebook: NotebookNode, path: Path, *, beside: bool) -> None:
 
 
 def _say_hidden(outputs: Sequence[dict]) -> None:
-    """Put words in place of figures that a page folds away, and stills in other tabs.
+    """Put words in place of figures that a page folds away or has in other tabs.
 
     They are four fifths of a notebook, and the page has them.
     """
-    from fsviz.figures.export import MIMETYPE, folded_under
-    from fsviz.figures.still import MIMETYPE as STILL
+    from fsviz.figures.export import MIMETYPE, alt_of, folded_under, title_of
 
     texts = ["".join(o.get("data", {}).get("text/html", "")) for o in outputs]
     tabs = [text for text in texts if 'class="tab"' in text]
@@ -244,16 +243,15 @@ def _say_hidden(outputs: Sequence[dict]) -> None:
     opened = min(tabs, key=lambda tab: 'data-opened=""' in tab, default="")
     hidden = False
     for output, text in zip(outputs, texts, strict=True):
-        data = output.get("data", {})
         hidden = text != opened if text in tabs else hidden
-        if MIMETYPE not in data:
+        figure = output.get("data", {}).get(MIMETYPE)
+        if figure is None:
             continue
-        if title := folded_under(data[MIMETYPE]):
-            said = "".join(data.get("text/plain", ""))
-            where = f"{title}: on the page beside this notebook. "
-            output["data"] = {"text/plain": where + said}
-        elif hidden and STILL in data:
-            del data[MIMETYPE]
+        folded = folded_under(figure)
+        if folded or hidden:
+            name = folded or title_of(figure.get("layout", {}))
+            where = f"{name}: on the page beside this notebook. "
+            output["data"] = {"text/plain": where + alt_of(figure)}
 
 
 def describe(job: Job, formats: Sequence[str]) -> str:

@@ -7,13 +7,14 @@ import re
 import subprocess
 
 import pytest
+from browser import window
 from fontTools.ttLib import TTFont
 from program import run
 from samples import loaded
 
 from fsviz.figures import browser
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.export import DARK, _picture_page, picture, said_around, save
+from fsviz.figures.export import DARK, _picture_page, said_around, save
 from fsviz.figures.plot import plot
 
 SVG = b'<svg width="9"><text style="font-weight: bold">Wr\xc3\xbcte &lt;</text></svg>'
@@ -65,23 +66,23 @@ def test_one_browser_draws_all_pictures_of_a_process(
     maps, chromium, tmp_path, monkeypatch
 ):
     started = []
-    really = browser._new_browser
+    really = browser._kaleido
 
-    def counted():
+    def counted(page):
         started.append(1)
-        return really()
+        return really(page)
 
-    monkeypatch.setattr(browser, "_new_browser", counted)
-    browser.close_browser()
+    monkeypatch.setattr(browser, "_kaleido", counted)
+    browser.close_drawer()
     try:
         for name in ("light.svg", "paper.svg", "dark.pdf"):
             save(maps, tmp_path / name, width=900, theme=name.partition(".")[0])
         assert len(started) == 1
-        browser.close_browser()
+        browser.close_drawer()
         save(maps, tmp_path / "light.png")
         assert len(started) == 2
     finally:
-        browser.close_browser()
+        browser.close_drawer()
     light, paper = ((tmp_path / f"{n}.svg").read_text() for n in ("light", "paper"))
     assert "where, by size" in light
     assert "where, by size" not in paper
@@ -105,35 +106,6 @@ def test_what_stands_behind_a_surface_is_dark_in_the_dark(root):
         assert f'"{ground}": "#1' in DARK
 
 
-COUNT = """(() => {
-  const real = WebGLRenderingContext.prototype.shaderSource;
-  WebGLRenderingContext.prototype.shaderSource = function (...given) {
-    window.compiled += 1;
-    return real.apply(this, given);
-  };
-})()"""
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_further_surfaces_and_pictures_compile_hardly_a_shader(root, chromium):
-    """To compile them takes longer than to draw with them."""
-    campaign, page = loaded(root / "data/raw/onehost-2026"), _picture_page()
-    compiled = []
-    try:
-        drawn = browser.warm_browser()
-        drawn.draw(page, COUNT, again=True)
-        for systems in (["ext4", "xfs"], ["ext4", "xfs", "btrfs"]):
-            drawn.draw(page, "window.compiled = 0", again=True)
-            picture(plot(campaign, "versus", "write", system=systems), "png")
-            compiled.append(drawn.draw(page, "window.compiled", again=True))
-    finally:
-        browser.close_browser()
-    first, second = compiled
-    # points have their own each time
-    assert second < first / 4
-
-
 @pytest.mark.browser
 @pytest.mark.parametrize("log, middle", [(False, 4.5), (True, 4.0)])
 def test_a_cell_is_drawn_from_its_corners_and_their_mean(log, middle, chromium):
@@ -147,7 +119,10 @@ def test_a_cell_is_drawn_from_its_corners_and_their_mean(log, middle, chromium):
         "lighting": {"ambient": 1},
     }
     asked = f"sheet({json.dumps(trace)}, {json.dumps(log)})"
-    mesh = browser.warm_browser().draw(_picture_page(), asked, again=True)
+    with window(chromium, 800, 600) as context:
+        page = context.new_page()
+        page.set_content(_picture_page())
+        mesh = page.evaluate(asked)
     # the second cell lacks a corner
     assert mesh.pop("z") == pytest.approx([middle, 2, 4, 4, 8])
     assert mesh == {
@@ -162,6 +137,19 @@ def test_a_cell_is_drawn_from_its_corners_and_their_mean(log, middle, chromium):
         "lightposition": {"x": 10, "y": 10_000, "z": 0},
         "lighting": {"ambient": 1},
     }
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_pdf_is_one_page_as_large_as_the_picture(maps, chromium, tmp_path):
+    save(maps, tmp_path / "f.pdf", width=960, height=480, theme="paper")
+    told = ["pdfinfo", tmp_path / "f.pdf"]
+    said = subprocess.run(told, capture_output=True, text=True, check=True).stdout
+    # without the title, at 96 pixels and 72 points an inch
+    width, height = (0.75 * pixels for pixels in (960, 480 - 40))
+    (size,) = re.findall(r"Page size: *([\d.]+) x ([\d.]+) pts", said)
+    assert [float(side) for side in size] == pytest.approx([width, height], abs=1)
+    assert re.search(r"Pages: *1\n", said)
 
 
 @pytest.mark.slow

@@ -1,10 +1,11 @@
 // One figure as a file: drawn flat, with its caption; for PDF it stays on the page.
 const INK = "#52606d";
 
-function raster(svg, size) {
+async function raster(svg, size) {
   const canvas = document.createElement("canvas");
   const how = { format: "png", canvas, promise: true };
-  return plotlyInside.rasterOf({ svg, ...size, ...how });
+  const image = await plotlyInside.rasterOf({ svg, ...size, ...how });
+  return image.split(",")[1];
 }
 
 // the caption stands below whatever room the axes have taken, and begins where they do
@@ -29,19 +30,26 @@ function withCaption({ svg, layout }, { caption, line, dark }) {
   return new XMLSerializer().serializeToString(root);
 }
 
-// fsviz calls it, once a picture; the page stays
-async function picture(text) {
-  document.body.replaceChildren();
-  const { figure, form, scale, ...said } = JSON.parse(text);
-  const flat = await flatten(said.dark ? inTheDark(figure) : figure);
-  const svg = withCaption(await snapshot(flat), said);
-  const height = flat.layout.height + said.line * said.caption.length;
-  const size = { width: flat.layout.width, height };
-  if (form === "png") return raster(svg, { ...size, scale });
-  if (form !== "pdf") return inline(svg);
+// kaleido calls it for each picture, and prints the page if that is to be a PDF
+window.kaleido_scopes = {
+  async plotly({ data: figure, format, scale }) {
+    const { caption, line, dark } = figure.layout.meta;
+    const flat = await flatten(dark ? inTheDark(figure) : figure);
+    const svg = withCaption(await snapshot(flat), { caption, line, dark });
+    const { width } = flat.layout;
+    const height = flat.layout.height + line * caption.length;
+    if (format === "pdf") await onPage(svg, width, height);
+    const size = { width, height, scale };
+    const result = format === "png" ? await raster(svg, size) : svg;
+    return { code: 0, format, result };
+  },
+};
+
+async function onPage(svg, width, height) {
+  const rule = `@page { size: ${width}px ${height}px; margin: 0; }`;
+  document.styleSheets[0].insertRule(rule);
   const page = document.createElement("img");
   page.src = inline(svg);
-  document.body.append(page);
+  document.body.replaceChildren(page);
   await page.decode();
-  return "";
 }

@@ -34,7 +34,6 @@ from fsviz.figures.panels.references import cliff_marks, draw_references, refere
 from fsviz.figures.panels.regions import draw_regions, regions
 from fsviz.figures.panels.slice import line_ends, slice_lines
 from fsviz.figures.panels.surface import points, surface
-from fsviz.figures.still import Figure
 from fsviz.figures.style import (
     colour_ends,
     label,
@@ -196,7 +195,7 @@ def _draw(
     }
     frame |= panels(scale, file_sizes, record_sizes)
     # at once: plotly checks at every change
-    figure = Figure(
+    figure = go.Figure(
         data=traces,
         layout=frame | {"annotations": headings(scale.unit), "updatemenus": menus},
     )

@@ -36,7 +36,6 @@ from fsviz.figures.panels.ratio import (
 from fsviz.figures.panels.regions import beside, regions
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
-from fsviz.figures.still import Figure
 from fsviz.figures.style import (
     LONGEST_LABEL,
     SHORT_LABEL,
@@ -282,7 +281,7 @@ class Parts:
 
     def figure(self) -> go.Figure:
         """Make the figure."""
-        made = Figure(data=self.traces, layout=self.layout)
+        made = go.Figure(data=self.traces, layout=self.layout)
         made.layout.annotations = self.headings
         return made
 

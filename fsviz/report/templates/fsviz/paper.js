@@ -66,12 +66,19 @@ function giveRoom() {
   }
 }
 
-const drawn = (async () => {
+// Chromium prints when the page has loaded: a frame that is still open holds that up
+const holding = document.createElement("iframe");
+document.body.append(holding);
+holding.contentDocument.open();
+
+(async () => {
   arrange();
   for (const holder of document.querySelectorAll("script[data-figure]")) {
     await draw(holder);
   }
   giveRoom();
   kept?.remove(); // it would have a page of its own
-  return document.querySelectorAll("script[data-figure]").length;
-})();
+})().finally(() => {
+  holding.contentDocument.close();
+  holding.remove();
+});
