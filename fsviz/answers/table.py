@@ -89,11 +89,18 @@ class Table:
         return {c.answer for b in self.blocks for r in b.rows for c in r.cells}
 
     @property
+    def _has_bounds(self) -> bool:
+        """Whether a number is a bound, of a run that was too fast to time."""
+        rows = [row for block in self.blocks for row in block.rows]
+        texts = [c.short if self.is_wide else c.value for r in rows for c in r.cells]
+        return any(">" in text for text in [*texts, *(row.baseline for row in rows)])
+
+    @property
     def legend(self) -> str:
         """Explain in one line the signs that stand in it."""
-        shown = self.answers
+        shown, bounds = self.answers, ["> at least"] * self._has_bounds
         if not self.is_wide:
-            return ""
+            return "".join(bounds)
         signs = {
             LOOKS[a].mark: LOOKS[a].words
             for a in LOOKS
@@ -105,7 +112,7 @@ class Table:
         parts = [f"{mark} {words}" for mark, words in signs.items()]
         if any(words in shown for words in IN_PART.values()):
             parts.append("part: at some sizes")
-        parts += ["(…) untested"] * (UNTESTED in shown)
+        parts += ["(…) untested"] * (UNTESTED in shown) + bounds
         return "; ".join(parts)
 
     def _repr_html_(self) -> str:
