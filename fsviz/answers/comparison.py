@@ -385,6 +385,8 @@ class Comparison:
         """Draw the ratio of each test, with its interval, by size class."""
         import fsviz
 
+        if not self.answers:
+            return Reason("no test was run on two systems")
         try:
             return fsviz.plot(self.data, "ratios", comparison=self)
         except FsvizError as error:
@@ -425,6 +427,17 @@ class Test:
     def _repr_html_(self) -> str:
         return str(import_module("fsviz.text.html").test_html(self))
 
+    @property
+    def systems(self) -> list[str]:
+        """The systems that have numbers of it, the baseline first."""
+        table = measurements_of(self.comparison.data)
+        ran = (table["tool"] == self.tool) & (table["operation"] == self.operation)
+        if self.setting:
+            ran &= table["setting"] == self.setting
+        there = present(table.loc[ran & table["value"].notna()], "system")
+        every = [self.comparison.baseline, *self.comparison.candidates]
+        return [name for name in every if name in there]
+
     def _figure(self, kind: str, **more: Any) -> Any:
         """Draw a figure or, if that is not possible, return the reason."""
         import fsviz
@@ -432,13 +445,12 @@ class Test:
         part = self.comparison.data
         if isinstance(part, Campaign):
             part = part.select(tool=self.tool, setting=self.setting or None)
-        systems = [self.comparison.baseline, *self.comparison.candidates]
         try:
             return fsviz.plot(
                 part,
                 kind,
                 self.operation,
-                system=systems,
+                system=self.systems,
                 marks=self.comparison.marks,
                 **more,
             )

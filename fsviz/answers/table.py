@@ -115,6 +115,11 @@ class Table:
         parts += ["(…) untested"] * (UNTESTED in shown) + bounds
         return "; ".join(parts)
 
+    def __repr__(self) -> str:
+        rows = sum(len(block.rows) for block in self.blocks)
+        names = ", ".join(self.candidates) or "no system"
+        return f"<Table of {rows} tests: {names} against {self.baseline}>"
+
     def _repr_html_(self) -> str:
         return str(import_module("fsviz.text.html").table_html(self))
 

@@ -129,9 +129,14 @@ class Campaign:
         return replace(part, regime=regime or self.regime)
 
     def compare(self, baseline: str | None = None, **choices: Any) -> Any:
-        """Compare every system with a baseline, as `fsviz.compare` does."""
+        """Compare every system with a baseline, as `fsviz.compare` does.
+
+        One system alone is no error here: there is nothing to say, but its numbers.
+        """
         import fsviz
 
+        if self.measurements["system"].nunique() == 1 and not choices:
+            return fsviz.Comparison(self, baseline or None)
         return fsviz.compare(self, baseline=baseline or None, **choices)
 
     def __repr__(self) -> str:

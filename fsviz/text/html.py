@@ -157,7 +157,6 @@ def _systems_down(table: Table, block: Block) -> str:
 def test_html(test: Test) -> str:
     """Write the heading of a test, which a page's script turns into a tab."""
     comparison = test.comparison
-    systems = [comparison.baseline, *comparison.candidates]
     operation, system = comparison.opens
     opened = system if operation == test.operation else ""
     title = OPERATIONS.get(test.operation, test.operation).capitalize()
@@ -165,7 +164,9 @@ def test_html(test: Test) -> str:
         f'<span class="{answer}">{html_text(text)}</span>'
         for answer, text in tab_words(comparison.table, test.operation)
     )
-    names = html_text(json.dumps(list(map(printable, systems)), ensure_ascii=False))
+    names = html_text(
+        json.dumps(list(map(printable, test.systems)), ensure_ascii=False)
+    )
     return (
         f'<h3 class="tab" data-tab="{html_text(test.operation)}" '
         f'data-systems="{names}" data-opened="{html_text(opened)}">{html_text(title)}'

@@ -5,21 +5,24 @@ import re
 import pytest
 from browser import opened, wait_until
 from campaigns_made import iozone, put
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from fsviz.figures.export import MIMETYPE
+from fsviz.report.html import FsvizHTMLExporter
 from fsviz.report.plan import report
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SCREEN = (1280, 900)
 BOTH = ("loopback-2026", "onehost-2026")
 PAGES = {
-    "small/compare": ["Three file systems", "ext4 and xfs 1.07–1.2× slower"],
-    "onehost-2026/compare": ["One host 2026", "xfs depends", "btrfs 1.5× slower"],
-    "onehost-2026/iozone": ["One host 2026", "xfs depends", "btrfs 1.5× slower"],
-    "onehost-2026/bonnie": ["One host 2026", "xfs inconclusive"],
-    "loopback-2026/compare": ["Loopback 2026", "local-ext4 14× faster"],
-    "loopback-2026/iozone": ["Loopback 2026", "local-ext4 14× faster"],
-    "loopback-2026/bonnie": ["Loopback 2026", "local-xfs inconclusive"],
-    "loopback-2026/rsync": ["Loopback 2026", "nfs-v3 8.5× slower"],
+    "small/compare": ["Three file systems", "ext4", "xfs"],
+    "onehost-2026/compare": ["One host 2026", "xfs", "btrfs"],
+    "onehost-2026/iozone": ["One host 2026", "xfs", "btrfs"],
+    "onehost-2026/bonnie": ["One host 2026", "xfs", "btrfs"],
+    "loopback-2026/compare": ["Loopback 2026", "local-ext4", "smb-2.1"],
+    "loopback-2026/iozone": ["Loopback 2026", "local-ext4", "smb-2.1"],
+    "loopback-2026/bonnie": ["Loopback 2026", "local-xfs", "smb-3.1.1"],
+    "loopback-2026/rsync": ["Loopback 2026", "local-ext4", "nfs-v4.2-async"],
 }
 REAL = [pytest.param(n, marks=pytest.mark.slow) for n in PAGES if "2026" in n]
 
@@ -37,31 +40,47 @@ def bottom(page, selector):
 @pytest.mark.parametrize("name", ["small/compare", *REAL])
 def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, name):
     out = pages_of(reports, name)
-    title, *answers = PAGES[name]
+    title, *systems = PAGES[name]
     with opened(chromium, out / f"{name}.html", SCREEN) as watched:
         page = watched.page
         assert title in page.locator("h1").inner_text()
-        # which is faster, and by how much: in words, then in the matrix
-        answer = page.locator(".code-cell strong").first
-        text = answer.inner_text()
-        assert [words for words in answers if words not in text] == []
-        assert bottom(page, ".code-cell strong") < 300
-        assert page.locator(".matrix .cells").first.bounding_box()["y"] < 300
+        # which is faster: of every tool and system in words
+        opening = page.locator(".first-words > p").first.inner_text()
+        assert re.match("Against .+, .*baseline|Against .+, the first system", opening)
+        said = page.locator(".said tr").all()
+        tools = [row.locator("th").inner_text() for row in said]
+        assert tools[0]
+        named = ", ".join(row.locator("b").inner_text() for row in said)
+        assert [one for one in systems if one not in named.split(", ")] == []
+        # those that do not fit are in the table
+        verdict = "faster|slower|inconclusive|about the same|mixed|see the table"
+        words = [row.locator("td").last.inner_text() for row in said]
+        assert [text for text in words if not re.search(verdict, text)] == []
         # can it be believed
-        questions = page.locator("#trust h3").all_inner_texts()
-        assert len(questions) == 4
-        assert bottom(page, "#trust") < SCREEN[1]
+        chips = page.locator(".chips .chip")
+        assert chips.count() == 4
+        assert bottom(page, ".said") < chips.first.bounding_box()["y"]
+        assert bottom(page, ".chips") < 650
+        # where: the tabs say by how much, or the numbers are there
+        if page.locator("[role=tab]").count():
+            assert bottom(page, "[role=tab]") < SCREEN[1]
+        else:
+            wait_until(page, "fsvizPage.entries[0].gd.data")
+            assert page.locator(".fsviz-plot").first.bounding_box()["y"] < SCREEN[1]
         assert not watched.requests
         assert not watched.errors
 
 
 def test_one_system_alone_shows_its_numbers_on_the_first_screen(tmp_path, chromium):
     texts = {f"nfs/r{n}.txt": iozone(n, minute=n) for n in range(3)}
-    report([put(tmp_path / "alone", texts)], tmp_path / "out")
+    batch = report([put(tmp_path / "alone", texts)], tmp_path / "out")
+    assert [outcome.error for outcome in batch.outcomes if outcome.error] == []
     with opened(chromium, tmp_path / "out/alone/iozone.html", SCREEN) as watched:
         page = watched.page
         text = page.locator("main").inner_text()
-        assert re.search(r"nfs, IOzone: write [\d.]+ .iB/s", text)
+        assert page.locator(".first-words").inner_text().startswith("Nothing to")
+        assert page.locator(".said, .answers").count() == 0
+        assert page.locator(".chips .chip").count() == 4
         # no figure that cannot be, no message of a program
         assert "expected" not in text
         assert "''" not in text
@@ -71,7 +90,8 @@ def test_one_system_alone_shows_its_numbers_on_the_first_screen(tmp_path, chromi
         figure = page.locator(".js-plotly-plot").first
         numbers = figure.locator(".textpoint text").all_text_contents()
         assert len(numbers) == 9
-        assert bottom(page, ".js-plotly-plot .heatmaplayer") < SCREEN[1]
+        assert figure.bounding_box()["y"] < SCREEN[1]
+        figure.scroll_into_view_if_needed()
         box = figure.locator(".textpoint text").first.bounding_box()
         page.mouse.move(box["x"] + 5, box["y"] + 5, steps=3)
         wait_until(
@@ -83,80 +103,76 @@ def test_one_system_alone_shows_its_numbers_on_the_first_screen(tmp_path, chromi
         assert not watched.errors
 
 
-def test_a_box_of_trust_leads_to_its_finding(reports, chromium):
+def test_a_chip_leads_to_its_question_and_that_to_its_finding(reports, chromium):
     out = pages_of(reports, "small")
     with opened(chromium, out / "small/compare.html", SCREEN) as watched:
         page = watched.page
-        finding = page.locator("#finding-too-short")
-        assert not finding.locator("xpath=ancestor::details").get_attribute("open")
-        link = '#trust a[href="#finding-too-short"]'
-        page.locator(f"#trust details:has({link.removeprefix('#trust ')})").click()
-        page.locator(link).click()
-        place = finding.locator("xpath=ancestor::li").first
+        chips = page.locator(".chips .chip")
+        questions = page.locator("#trust > *")
+        for chip, question in zip(chips.all(), questions.all(), strict=True):
+            icon, asked = chip.inner_text().split(" ", 1)
+            assert question.inner_text().startswith(f"{icon} {asked}")
+            said = chip.get_attribute("title").replace("`", "").strip()
+            assert said in question.inner_text()
+        chips.first.click()
+        wait_until(page, "scrollY > 0")
+        assert 0 <= page.locator("#trust").bounding_box()["y"] < SCREEN[1]
+        link = page.locator('a[href="#finding-too-short"]')
+        asked = page.locator("#trust details").filter(has=link)
+        asked.locator("summary").click()
+        asked.locator(link).click()
+        place = page.locator("#finding-too-short").locator("xpath=ancestor::li").first
         place.wait_for(state="visible")
         assert 0 <= place.bounding_box()["y"] < SCREEN[1]
-
-
-def test_a_cell_of_the_matrix_opens_what_is_behind_it(reports, chromium):
-    out = pages_of(reports, "small")
-    with opened(chromium, out / "small/compare.html", SCREEN) as watched:
-        page = watched.page
-        view = ".matrix-view:visible"
-        first = page.locator(f"{view} td[data-told] button").first
-        # one stop for the tabulator, then the arrow keys
-        assert page.locator(f"{view} td button[tabindex='0']").count() == 1
-        first.focus()
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
-        # IOzone's leads to its sizes, another tool's to a window
-        told = page.locator(".told-here").inner_text()
-        assert told.startswith("IOzone rewrite: xfs against btrfs")
-        assert "95 % interval" in told
-        assert re.search(r"xfs: from \S+iozone1.txt, line \d+, and 2 more files", told)
-        other = page.locator(f"{view} td[data-told]:not([data-op]) button").first
-        other.click()
-        dialog = page.locator("dialog.matrix-told[open]")
-        assert re.match(
-            r"(iozone|bonnie\+\+) .*: \w+ against btrfs", dialog.inner_text()
-        )
-        page.keyboard.press("Escape")
-        assert dialog.count() == 0
-        page.locator(".matrix-menu select").select_option(label="xfs")
-        # the other views are packed until one is wanted
-        page.locator(f"{view} caption", has_text="to xfs").wait_for()
-        coloured = page.locator(f"{view} td[data-ground]").first
-        ground = coloured.get_attribute("data-ground")
-        found = coloured.evaluate("td => getComputedStyle(td).backgroundColor")
-        assert found == ground
-        first.click()
-        told = page.locator(".told-here").inner_text()
-        assert told.startswith("IOzone write: btrfs against xfs")
         assert not watched.errors
 
 
-def test_a_folded_figure_is_drawn_when_it_is_opened(reports, chromium):
-    out = pages_of(reports, "small")
-    with opened(chromium, out / "small/iozone.html", SCREEN) as watched:
+def test_a_folded_figure_is_drawn_when_it_is_opened(chromium, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of([figure(), figure(folded="Means")]), encoding="utf-8")
+    with opened(chromium, path, SCREEN) as watched:
         page = watched.page
-        # of each of four operations IOzone's page folds the means away
-        folds = page.locator("details.fsviz-fold:has(.fsviz-plot)")
-        assert folds.count() == 4
-        # the explorer and the maps of one operation, and all ratios
-        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 3")
+        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 1")
         assert page.locator("details.fsviz-fold .main-svg").count() == 0
-        page.locator(".tab-panel:visible details:has(.fsviz-plot) summary").click()
+        page.locator("details.fsviz-fold summary").click()
         page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
         assert not watched.errors
+
+
+def test_what_was_unfolded_before_the_page_was_ready_is_drawn(chromium, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page_of([figure(), figure(folded="Means")]), encoding="utf-8")
+    with opened(chromium, path, SCREEN) as watched:
+        page = watched.page
+        page.add_init_script(
+            """addEventListener("DOMContentLoaded", () => {
+              document.querySelector("details.fsviz-fold").open = true;
+            });"""
+        )
+        page.reload()
+        page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
+        assert not watched.errors
+
+
+def figure(**meta):
+    layout = {"title": {"text": "Write"}, "meta": meta}
+    data = {"data": [{"type": "bar", "y": [1, 2]}], "layout": layout}
+    return new_output("display_data", {MIMETYPE: data})
+
+
+def page_of(outputs):
+    notebook = new_notebook(cells=[new_code_cell("", outputs=outputs)])
+    text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
+    return text
 
 
 def test_a_tab_is_drawn_when_it_is_chosen(reports, chromium):
     out = pages_of(reports, "small")
     with opened(chromium, out / "small/compare.html", SCREEN) as watched:
         page = watched.page
-        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 2")
+        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 3")
         page.locator("[role=tab][aria-selected=false]").first.click()
-        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 4")
+        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 5")
         page.wait_for_selector(".tab-panel:not([hidden]) .gl-container canvas")
         assert not watched.errors
 

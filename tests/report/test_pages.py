@@ -58,7 +58,12 @@ def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
     out = pages_of(reports, campaign)
     with opened(chromium, out / campaign / "iozone.html") as watched:
         page = watched.page
-        wait_until(page, "fsvizPage.entries.length >= 19")
+        drawn = "document.querySelectorAll('figure.fsviz-figure').length"
+        wait_until(page, f"fsvizPage.entries.length === {drawn}")
+        # of each operation the explorer and the maps, and the ratios of all
+        tabs = page.locator("[role=tab]").count()
+        assert tabs >= 5
+        assert page.evaluate("fsvizPage.entries.length") == 2 * tabs + 1
         # one open at a time, as people read
         solid = 0
         for identifier in page.evaluate("fsvizPage.entries.map(e => e.gd.id)"):
@@ -78,7 +83,7 @@ def test_a_page_asks_nobody_and_draws_every_figure(reports, chromium, campaign):
                 page.wait_for_timeout(400)
                 # axes alone are a dozen greys; a drawn surface has hundreds of colours
                 assert count_colours(page, f"{name} .gl-container canvas") > 150
-        assert solid == 6
+        assert solid == tabs
         assert not watched.requests
         assert not watched.errors
 
@@ -95,9 +100,10 @@ def test_the_other_pages_open_without_a_request_or_an_error(reports, chromium, n
 
 def test_tables_sort_by_value(reports, chromium):
     out = pages_of(reports, "small")
-    with opened(chromium, out / "small" / "bonnie.html") as watched:
+    with opened(chromium, out / "small" / "iozone.html") as watched:
         page = watched.page
-        table = page.locator("table", has=page.get_by_text("mean", exact=True)).first
+        mean = page.get_by_text("mean", exact=True)
+        table = page.locator(".tab-panel:visible table", has=mean).first
         table.locator("xpath=ancestor::details/summary").first.click()
         names = table.locator("th").all_inner_texts()
         heading = table.locator("th", has_text="mean").first
@@ -216,11 +222,18 @@ def test_figures_link_to_their_findings_at_the_top(reports, name):
     assert page.count('<figure class="fsviz-figure"') - len(notes) in (0, 1)
 
 
+@pytest.mark.slow
 def test_a_corner_of_a_figure_is_explained_and_leads_to_its_finding(reports):
-    out = pages_of(reports, "small")
-    page = (out / "small/iozone.html").read_text(encoding="utf-8")
-    assert "A black corner marks a cell" in page
-    assert '<span class="fsviz-error"><a href="#finding-too-short">' in page
+    out = pages_of(reports, "onehost-2026")
+    page = (out / "onehost-2026/iozone.html").read_text(encoding="utf-8")
+    captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
+    explained = [one for one in captions if "A black corner marks a cell" in one]
+    # the explorer and the maps of every operation
+    assert len(explained) == len(captions) - 1 > 10
+    # the first speaks for all that are read alike
+    marked = re.search("<b>Marked cells:</b>(.*?)<b>", explained[0])[1]
+    assert '<span class="fsviz-error"><a href="#finding-too-short">' in marked
+    assert page.count('id="finding-too-short"') == 1
 
 
 EVIL = [

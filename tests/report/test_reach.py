@@ -70,26 +70,17 @@ def test_a_narrow_page_is_not_wider_than_its_window(shown, name, width):
     assert wide <= width
 
 
-def test_a_phone_shows_above_the_matrix_whether_to_believe_it(shown):
-    narrow = shown("small/compare", 390)
-    line = narrow.locator(".trust-line")
-    bottom = "one => one.getBoundingClientRect().bottom"
-    assert line.locator("a:visible").count() == 4
-    assert line.evaluate(bottom) < 800
-    assert line.evaluate(bottom) < narrow.locator(".matrix").bounding_box()["y"]
-    line.locator("a").first.click()
-    assert narrow.locator("#trust").bounding_box()["y"] < 400
-    assert not shown("small/compare", 1280).locator(".trust-line").is_visible()
-
-
-@pytest.mark.slow
-def test_so_does_any_window_too_narrow_for_the_matrix_as_a_table(reports, chromium):
-    path = path_of(reports, "loopback-2026/compare")
-    for width, stacked in ((768, True), (1280, False)):
-        with opened(chromium, path, (width, 800)) as watched:
-            page = watched.page
-            assert page.locator(".matrix-stacked").count() == stacked
-            assert page.locator(".trust-line").is_visible() == stacked
+@pytest.mark.parametrize("width", [390, 768, 1280])
+def test_any_window_shows_above_the_figures_whether_to_believe_them(shown, width):
+    page = shown("small/compare", width)
+    page.evaluate("scrollTo(0, 0)")
+    chips = page.locator(".chips")
+    bottom = chips.evaluate("one => one.getBoundingClientRect().bottom")
+    assert chips.locator("a:visible").count() == 4
+    assert bottom < 800
+    assert bottom < page.locator(".tab-bar").bounding_box()["y"]
+    chips.locator("a").first.click()
+    assert page.locator("#trust").bounding_box()["y"] < 400
 
 
 def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, chromium):
@@ -113,24 +104,6 @@ def test_a_dark_page_has_dark_figures_and_keeps_the_colours_of_cells(reports, ch
     (light, *cells), (dark, *same) = seen["light"], seen["dark"]
     assert (light, dark) == ("#ffffff", "#161b22")
     assert cells == same
-
-
-def test_what_was_unfolded_before_the_page_was_ready_is_drawn(reports, chromium):
-    path = path_of(reports, "small/iozone")
-    with opened(chromium, path) as watched:
-        page = watched.page
-        page.add_init_script(
-            """addEventListener("DOMContentLoaded", () => {
-              const plot = document.querySelector(
-                ".tab-panel:not([hidden]) details.fsviz-fold .fsviz-plot");
-              const fold = plot.closest("details");
-              fold.open = true;
-              fold.scrollIntoView();
-            });"""
-        )
-        page.reload()
-        page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
-        assert not watched.errors
 
 
 def test_without_webgl_a_page_says_so_and_shows_the_rest(reports, chromium):

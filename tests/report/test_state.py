@@ -1,4 +1,4 @@
-"""The picture first: tabs, controls and matrix show one state, kept in the address."""
+"""The picture first: tabs, controls and answers show one state, kept in the address."""
 
 import csv
 import json
@@ -49,11 +49,6 @@ def figure(page):
     return page.evaluate(FIGURE)
 
 
-def headline_says(page, words):
-    headline = "document.querySelector('.code-cell strong').innerText"
-    wait_until(page, f"{headline}.startsWith({json.dumps(words)})")
-
-
 def address(page):
     return {
         key: value for key, (value,) in parse_qs(page.url.partition("#")[2]).items()
@@ -77,11 +72,10 @@ def test_the_explorer_stands_open_on_what_differs_most(iozone_page):
     assert shown["top"] < 1500
     for low, high in (shown["surface"], shown["heatmap"]):
         assert high - low > 400
-    cells = page.locator(".matrix td.chosen")
+    cells = page.locator(".answers td.chosen")
     assert cells.count() == 1
     assert cells.get_attribute("data-op") == shown["panel"].removeprefix("tab-")
-    row = cells.locator("xpath=..").locator("th")
-    assert row.inner_text() == shown["system"]
+    assert cells.get_attribute("data-system") == shown["system"]
     # what the page opened with is no part of the address
     assert "#" not in page.url
 
@@ -93,33 +87,36 @@ def test_a_row_of_cells_and_its_numbers_can_be_read(iozone_page):
     assert min(page.evaluate(TYPES)) >= 11
 
 
-LINES = "JSON.parse(document.querySelector('.matrix-lines').textContent)"
-
-
 @pytest.mark.slow
-def test_a_cell_of_the_matrix_leads_to_its_operation_and_system(iozone_page):
+def test_an_answer_leads_to_its_operation_and_system(iozone_page):
     page = iozone_page.page
-    before = figure(page)
-    place = page.locator(".matrix-view:not([hidden]) td[data-op='read']").first
-    system = place.locator("xpath=..").locator("th").inner_text()
-    # who listens hears what to beware of, not only by how much
-    lines = page.evaluate(LINES)
-    heard = place.locator("button").get_attribute("aria-label")
-    told = [lines[int(n)] for n in place.get_attribute("data-told").split(" ")]
-    beware = [line for line in told if line.startswith(("About: ", "Beware: "))]
-    assert beware
-    assert heard == ", ".join([*told[:2], *beware])
+    assert figure(page)["panel"] != "tab-read"
+    place = page.locator(".answers td[data-op='read']").last
+    system = place.get_attribute("data-system")
     place.locator("button").click()
     wait_until(page, "!document.getElementById('tab-read').hidden")
     shown = figure(page)
     assert (shown["panel"], shown["system"]) == ("tab-read", system)
     assert shown["title"] == f"<b>Read</b> – {system}"
-    assert before["panel"] != "tab-read"
-    assert page.locator("dialog[open]").count() == 0
-    assert page.locator("[role=tab][aria-selected=true]").inner_text() == "Read"
-    assert address(page) == {"ref": "btrfs", "op": "read", "system": system}
-    told = page.locator(".told-here").inner_text()
-    assert told.startswith(f"IOzone read: {system} against btrfs: ")
+    tab = page.locator("[role=tab][aria-selected=true]")
+    assert tab.get_attribute("id") == "tab-of-read"
+    assert tab.bounding_box()["y"] >= 0
+    assert address(page) == {"op": "read", "system": system}
+    chosen = page.locator(".answers td.chosen")
+    assert chosen.count() == 1
+    assert chosen.get_attribute("data-op") == "read"
+    assert chosen.get_attribute("data-system") == system
+
+
+@pytest.mark.slow
+def test_a_tab_says_the_answers_of_its_operation(iozone_page):
+    page = iozone_page.page
+    for tab in page.locator("[role=tab]").all():
+        operation = tab.get_attribute("id").removeprefix("tab-of-")
+        cells = page.locator(f".answers td[data-op='{operation}']").all()
+        said = [f"{c.get_attribute('data-system')} {c.inner_text()}" for c in cells]
+        assert tab.locator(".words span").all_inner_texts() == said
+        assert said
 
 
 @pytest.mark.slow
@@ -128,64 +125,15 @@ def test_a_link_shows_what_its_sender_saw(reports, chromium):
     path = out / "small/iozone.html"
     with opened(chromium, path, WIDE) as watched:
         page = watched.page
-        page.evaluate("() => { location.hash = '#ref=xfs&op=write&system=ext4' }")
-        headline_says(page, "Against xfs")
+        page.evaluate("() => { location.hash = '#op=write&system=ext4' }")
+        wait_until(page, "!document.getElementById('tab-write').hidden")
         shown = figure(page)
         assert (shown["panel"], shown["system"]) == ("tab-write", "ext4")
-        assert page.locator(".matrix-menu option:checked").inner_text() == "xfs"
-        assert (
-            page.locator(".code-cell strong")
-            .first.inner_text()
-            .startswith("Against xfs")
-        )
-
-
-@pytest.mark.slow
-def test_nothing_speaks_of_another_reference_than_the_chosen_one(iozone_page):
-    page = iozone_page.page
-    figure(page)
-    drawn = page.locator("figure[data-reference]")
-    named = drawn.evaluate_all("all => all.map(f => f.dataset.reference)")
-    assert set(named) == {"btrfs"}
-    visible = "all => all.filter(f => f.offsetParent).length"
-    assert drawn.evaluate_all(visible) >= 2
-    page.locator(".matrix-menu select").select_option(label="xfs")
-    headline_says(page, "Against xfs")
-    caption = page.locator(".matrix-view:not([hidden]) caption").inner_text()
-    assert caption.startswith("Ratio to xfs")
-    assert drawn.evaluate_all(visible) >= 2
-    shown = drawn.evaluate_all(
-        "all => all.filter(f => f.offsetParent).map((f) => [f.dataset.reference,"
-        " f.querySelector('.fsviz-plot').layout.title.text,"
-        " f.querySelector('.fsviz-plot').getAttribute('aria-label')])"
-    )
-    for reference, title, alt in shown:
-        assert reference == "xfs"
-        assert title.endswith(("÷ xfs", "as fast as xfs"))
-        assert re.search("(against|to) xfs", alt)
-        assert not re.search("(against|to) btrfs", alt)
-    # a colour means as much in the matrix as in the maps
-    end = page.evaluate(f"{MAP}._fullLayout.coloraxis2.cmax")
-    legend = page.locator(".matrix-view:not([hidden]) > p.soft").inner_text()
-    assert f"strongest from {2**end:.3g}× on" in legend
-    # nothing that can be read, folded away or not, speaks of the first reference
-    page.locator("main details").evaluate_all("all => all.forEach(d => d.open = true)")
-    read = page.locator("main").inner_text()
-    assert "comparison with xfs" in read
-    assert not re.search("(against|to|÷|with|as fast as) btrfs", read)
-    page.locator("[role=tab]").nth(1).click()
-    wait_until(page, f"{MAP}?.layout.title.text.endsWith('÷ xfs')")
-    assert page.locator(".tab-panel .other-reference:visible").count() == 0
-    assert address(page)["ref"] == "xfs"
-    page.locator(".matrix-menu select").select_option(label="btrfs")
-    headline_says(page, "Against btrfs")
-    wait_until(page, f"{MAP}.layout.title.text.endsWith('÷ btrfs')")
-
-
-MAP = (
-    "document.querySelector('.tab-panel:not([hidden]) figure[data-reference]')"
-    "?.querySelector('.fsviz-plot')"
-)
+        assert page.locator(".tab-bar option:checked").first.inner_text() == "ext4"
+        # whoever opens it anew sees the same
+        page.reload()
+        shown = figure(page)
+        assert (shown["panel"], shown["system"]) == ("tab-write", "ext4")
 
 
 @pytest.mark.slow
@@ -245,6 +193,7 @@ def test_tabs_are_walked_with_the_arrow_keys(iozone_page):
     first.click()
     page.keyboard.press("ArrowRight")
     names = page.locator("[role=tab]").all_inner_texts()
+    assert len({*names}) == len(names) > 2
     assert page.locator("[role=tab][aria-selected=true]").inner_text() == names[1]
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
@@ -259,7 +208,7 @@ def test_tabs_are_walked_with_the_arrow_keys(iozone_page):
 def test_an_address_from_a_stranger_is_a_name_or_nothing(iozone_page):
     page = iozone_page.page
     figure(page)
-    hostile = "#op=<img src=x onerror=alert(1)>&system=\"]&ref='"
+    hostile = "#op=<img src=x onerror=alert(1)>&system=\"]&scale='"
     page.evaluate(f"() => {{ location.hash = {json.dumps(hostile)} }}")
     page.wait_for_timeout(100)
     assert page.locator("img[src=x]").count() == 0
@@ -309,6 +258,9 @@ def test_what_is_clicked_is_large_enough_for_a_finger(reports, chromium, size):
             assert watched.page.evaluate(SMALL) == []
 
 
+FIGURE_CSV = ".tab-panel:visible figcaption [aria-label^='Save as CSV']"
+
+
 def saved(page, button):
     with page.expect_download() as download:
         button.click()
@@ -319,13 +271,174 @@ def saved(page, button):
 def test_figures_and_tables_are_saved_as_they_stand(iozone_page):
     page = iozone_page.page
     shown = figure(page)
-    button = page.locator(".tab-panel:visible figcaption .csv").first
+    button = page.locator(FIGURE_CSV).first
     head, *rows = saved(page, button)
     assert head[:4] == ["system", "file_size_bytes", "record_size_bytes", "value"]
     values = [v for one in shown["values"] for v in one]
     assert [float(row[3]) for row in rows] == values
-    table = page.locator("main table:not(.cells, .said)").first
+    table = page.locator(".tab-panel:visible details table").first
     table.locator("xpath=ancestor::details/summary").last.click()
     head, *rows = saved(page, table.locator("xpath=following-sibling::button[1]"))
     assert head == table.locator("thead th").all_inner_texts()
     assert len(rows) == table.locator("tbody tr").count()
+
+
+# what the ring of the heatmap encloses, and what is said beside it
+MARKED = f"""() => {{
+  const gd = {SHOWN}, readout = document.getElementById(gd.id + "-readout");
+  const ring = gd.querySelector('[data-mark="heatmap"]');
+  const box = ring.getBoundingClientRect();
+  const inside = ({{ left, right, top, bottom }}) =>
+    box.left < (left + right) / 2 && (left + right) / 2 < box.right &&
+    box.top < (top + bottom) / 2 && (top + bottom) / 2 < box.bottom;
+  const {{ xaxis, yaxis }} = gd._fullLayout, {{ cells }} = gd.layout.meta;
+  const middle = (a, b) => Number(ring.getAttribute(a)) + ring.getAttribute(b) / 2;
+  const nearest = (sizes, log2) => sizes.reduce((a, b) =>
+    Math.abs(Math.log2(a) - log2) < Math.abs(Math.log2(b) - log2) ? a : b);
+  const across = xaxis.p2d(middle("x", "width") - xaxis._offset);
+  const up = yaxis.p2d(middle("y", "height") - yaxis._offset);
+  return {{
+    texts: [...gd.querySelectorAll(".textpoint text")]
+      .filter((text) => inside(text.getBoundingClientRect()))
+      .map((text) => text.textContent),
+    value: readout.querySelector(".fsviz-value").innerText,
+    sizes: readout.querySelector(".fsviz-sizes").innerText,
+    named: readout.querySelector(".fsviz-system").innerText,
+    title: gd.querySelector(".gtitle").textContent,
+    cell: [nearest(cells.files, up), nearest(cells.records, across)],
+    said: [cells.files.map((size, n) => [cells.files_text[n], size]),
+      cells.records.map((size, n) => [cells.records_text[n], size])],
+  }};
+}}"""
+SETTLED = "new Promise((done) => setTimeout(done, 300))"
+
+
+def marked_number(page):
+    """Number and system of the marked cell, which all who say them agree about."""
+    page.evaluate(SETTLED)
+    seen = page.evaluate(MARKED)
+    system = page.locator(".tab-bar option:checked").first.inner_text()
+    assert seen["named"] == system
+    assert seen["title"].endswith(f"– {system}")
+    file, record = seen["cell"]
+    files, records = map(dict, seen["said"])
+    told = re.fullmatch("file (.+), record (.+)", seen["sizes"])
+    assert (files[told[1]], records[told[2]]) == (file, record)
+    number, unit = seen["value"].rsplit(" ", 1)
+    assert [float(text.replace(",", "")) for text in seen["texts"]] == [float(number)]
+    rows = saved(page, page.locator(FIGURE_CSV).first)
+    key = [system, str(file), str(record)]
+    (row,) = (row for row in rows if row[:3] == key)
+    assert float(row[3]) == pytest.approx(float(number), rel=0.005)
+    assert row[4] == unit
+    return system, number
+
+
+def mark(page):
+    """Mark a cell with the pointer, then its neighbour with the keyboard."""
+    figure(page)
+    text = page.locator(".tab-panel:visible .fsviz-plot").first.locator(
+        ".textpoint text"
+    )
+    text.first.scroll_into_view_if_needed()
+    box = text.nth(text.count() // 2).bounding_box()
+    page.mouse.move(0, 0)
+    page.mouse.move(box["x"] + 5, box["y"] + 5, steps=3)
+    wait_until(page, f"{SHOWN}.fsvizCell")
+    pointed = page.evaluate(f"JSON.stringify({SHOWN}.fsvizCell)")
+    # a pointer that stays would mark anew whatever is drawn below it
+    page.mouse.move(0, 0)
+    page.evaluate(f"() => {SHOWN}.focus({{ preventScroll: true }})")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate(f"JSON.stringify({SHOWN}.fsvizCell)") != pointed
+
+
+def names_of(page):
+    return page.locator(".tab-bar select").first.locator("option").all_inner_texts()
+
+
+def other_system(page):
+    now = page.locator(".tab-bar select").first.input_value()
+    return next(name for name in names_of(page) if name != now)
+
+
+def by_menu(page):
+    for name in (*names_of(page), names_of(page)[0]):
+        page.locator(".tab-bar select").first.select_option(label=name)
+        yield name
+
+
+def by_scale(page):
+    for scale in ("own", "shared", "auto"):
+        page.locator(".tab-bar select").nth(1).select_option(scale)
+        yield page.locator(".tab-bar select").first.input_value()
+
+
+def by_tab(page):
+    """What is hidden while another system is chosen follows when it is seen."""
+    before = page.locator("[role=tab][aria-selected=true]").get_attribute("id")
+    page.locator("[role=tab][aria-selected=false]").first.click()
+    mark(page)
+    yield page.locator(".tab-bar select").first.input_value()
+    name = other_system(page)
+    page.locator(".tab-bar select").first.select_option(label=name)
+    yield name
+    page.locator(f"#{before}").click()
+    yield name
+
+
+def shows(page, name):
+    menu = "document.querySelector('.tab-bar select').value"
+    wait_until(page, f"{menu} === {json.dumps(name)}")
+
+
+def by_address(page):
+    for name in names_of(page):
+        page.evaluate(f"() => {{ location.hash = {json.dumps(f'#system={name}')} }}")
+        shows(page, name)
+        yield name
+
+
+def by_going_back(page):
+    first = page.locator(".tab-bar select").first.input_value()
+    others = [name for name in names_of(page) if name != first]
+    for name in others:
+        page.evaluate(f"() => {{ location.hash = {json.dumps(f'#system={name}')} }}")
+        shows(page, name)
+    # at last to the address without a state, which is what the page began with
+    for name in (*reversed(others[:-1]), first):
+        page.go_back()
+        shows(page, name)
+        yield name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [by_tab, by_menu, by_scale, by_address, by_going_back])
+def test_a_marked_cell_says_the_number_that_is_drawn(iozone_page, way):
+    """It said that of the system before: react tells no listener of another figure."""
+    page = iozone_page.page
+    mark(page)
+    told = {marked_number(page)}
+    for name in way(page):
+        system, number = marked_number(page)
+        assert system == name
+        told.add((system, number))
+    # had the systems the same numbers, one could be taken for another
+    assert way is by_scale or len({number for _, number in told}) > 1
+
+
+@pytest.mark.slow
+def test_a_menu_offers_only_systems_that_have_numbers(reports, chromium):
+    """One of the campaign's systems was measured with another tool alone."""
+    out, _ = reports("loopback-2026", "onehost-2026")
+    with opened(chromium, out / "loopback-2026/compare.html", WIDE) as watched:
+        page = watched.page
+        menu = page.locator(".tab-bar select").first
+        names = menu.locator("option:not([disabled])").all_inner_texts()
+        assert len(names) == 9
+        assert "local-xfs" not in names
+        for name in names:
+            menu.select_option(label=name)
+            wait_until(page, f"{SHOWN}?.layout?.title.text.endsWith('– {name}')")
+            assert figure(page)["system"] == name
+        assert not watched.errors

@@ -4,6 +4,7 @@ const fsvizState = (() => {
   const KEYS = ["op", "system"];
   const state = Object.fromEntries(KEYS.map((key) => [key, ""]));
   const followers = [];
+  const begun = {};
 
   const stated = () => new URLSearchParams(location.hash.slice(1));
   const isState = (given) => KEYS.some((key) => given.has(key));
@@ -19,13 +20,15 @@ const fsvizState = (() => {
 
   // what was there before anybody chose is no part of the address
   const begin = (first) => {
-    for (const key of KEYS) state[key] ||= first[key] ?? "";
+    for (const key of KEYS) begun[key] = state[key] ||= first[key] ?? "";
   };
 
   function read() {
     const given = stated();
     if (isState(given))
       set(Object.fromEntries(KEYS.map((key) => [key, given.get(key) || state[key]])));
+    // who goes back to the address without a state sees what the page began with
+    else if (!location.hash) set(begun);
   }
   addEventListener("hashchange", read);
   return { state, set, begin, read, follow: (act) => followers.push(act) };
@@ -35,7 +38,7 @@ const fsvizState = (() => {
 // What follows a heading, up to the next one, is its panel.
 const fsvizTabs = (() => {
   const panels = new Map();
-  let names = [];
+  const named = new Map(); // the systems that have numbers of an operation
   let first, list, systems, scale;
 
   function panelOf(heading) {
@@ -82,10 +85,9 @@ const fsvizTabs = (() => {
 
   function show({ op, system }) {
     // an address may say anything
-    const known = {
-      op: panels.has(op) ? op : first.op,
-      system: names.includes(system) ? system : first.system,
-    };
+    const known = { op: panels.has(op) ? op : first.op };
+    const there = named.get(known.op);
+    known.system = [system, first.system].find((n) => there.includes(n)) ?? there[0];
     if (known.op !== op || known.system !== system) {
       fsvizState.set(known);
       return;
@@ -96,6 +98,8 @@ const fsvizTabs = (() => {
       tab.setAttribute("aria-selected", String(name === op));
       tab.tabIndex = name === op ? 0 : -1;
     }
+    for (const option of systems?.options ?? [])
+      option.disabled = !there.includes(option.value);
     if (systems) systems.value = system;
     fsvizPage.choose({ system, scale: scale?.value || "auto" });
     fsvizPage.reveal(panels.get(op));
@@ -110,7 +114,6 @@ const fsvizTabs = (() => {
     // without a figure the page has nothing that draws
     if (!headings.length || typeof fsvizPage === "undefined") return;
     const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
-    names = JSON.parse(opened.dataset.systems);
     const bar = document.createElement("div");
     bar.className = "tab-bar";
     list = document.createElement("div");
@@ -123,8 +126,10 @@ const fsvizTabs = (() => {
       const title = document.createDocumentFragment();
       title.append(...heading.childNodes);
       list.append(tabOf(heading.dataset.tab, title));
+      named.set(heading.dataset.tab, JSON.parse(heading.dataset.systems));
       panels.set(heading.dataset.tab, panelOf(heading));
     }
+    const names = [...new Set([...named.values()].flat())];
     if (names.length > 1) {
       systems = menu(
         "system",
@@ -140,7 +145,8 @@ const fsvizTabs = (() => {
       ["shared", "of all systems"],
     ]);
     scale.addEventListener("change", () => show(fsvizState.state));
-    first = { op: opened.dataset.tab, system: opened.dataset.opened || names[0] };
+    const { tab, opened: far } = opened.dataset;
+    first = { op: tab, system: far || named.get(tab)[0] };
     fsvizState.begin(first);
     fsvizState.follow(show);
     show(fsvizState.state);
