@@ -138,14 +138,14 @@ class Answer:
         """The answer in a narrow cell: a number and one of five signs, or a word."""
         if self.answer in DIFFERENT:
             times = format_times(factor_of(self.limit), down=self.is_limit)
-            return f"{'>' * self.is_limit}{times}{MARKS[self.answer]}"
+            return f"{'>' * self.is_limit}{times}×{MARKS[self.answer]}"
         if self.answer in IN_PART.values():
             return f"part {MARKS[self.answer]}"
         if self.answer == UNTESTED:
             if not self.speed > 0:
                 return "(–)"
             mark = MARKS["faster" if self.speed > 1 else "slower"]
-            return f"({format_times(factor_of(self.speed))}{mark})"
+            return f"({format_times(factor_of(self.speed))}×{mark})"
         return "not comp." if self.answer == NOT_COMPARABLE else MARKS[self.answer]
 
     @property

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 MANY_SETTINGS = 3
 """More settings of a tool than that are counted over tests and settings."""
-LINES = 6
+LINES = 12
 """Lines of a tool; the rest is counted."""
 _RULES = 2
 """Rules that are named where `fsviz check` has errors or warnings."""
@@ -166,7 +166,7 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
     if len(lines) <= LINES:
         return lines
     rest = sum(len(line.names) for line in lines[LINES - 1 :])
-    more = Line(title, (), f"{rest} more systems: see the table")
+    more = Line(title, (f"{rest} more systems",), "see the table")
     return [*lines[: LINES - 1], more]
 
 
@@ -235,6 +235,9 @@ def _range(tests: Sequence[Answer]) -> str:
     limits = [a for a in tests if a.is_limit and a.answer in DIFFERENT]
     if len(limits) == len(tests):
         return f"over {format_times(factors[0], down=True)}×"
+    if limits and max(factor_of(a.limit) for a in limits) >= factors[1]:
+        most = format_times(factors[1], down=True)
+        return f"{format_times(factors[0])}× to over {most}×"
     least, most = map(format_times, factors)
     return f"{least}×" if least == most else f"{least}–{most}×"
 

@@ -34,6 +34,13 @@ FEW = 3
 """Candidates that stand beside one another with words; more are rows with signs."""
 
 
+_REGIMES = {
+    "cache": "files that the client's memory could hold",
+    "transition": "files that it could hold in part",
+    "storage": "files of three times the memory or more",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One test of one candidate, in finished text; empty where it was not run."""
@@ -112,7 +119,7 @@ class Table:
         parts = [f"{mark} {words}" for mark, words in signs.items()]
         if any(words in shown for words in IN_PART.values()):
             parts.append("part: at some sizes")
-        parts += ["(…) untested"] * (UNTESTED in shown) + bounds
+        parts += ["(…) untested: under 3 runs"] * (UNTESTED in shown) + bounds
         return "; ".join(parts)
 
     def __repr__(self) -> str:
@@ -142,7 +149,7 @@ def make_table(answers: Sequence[Answer], notes: Iterable[str] = ()) -> Table:
         candidates=candidates,
         blocks=blocks,
         footnotes=tuple(footnotes),
-        notes=tuple(notes),
+        notes=(*notes, *_regime_notes(blocks)),
     )
 
 
@@ -269,6 +276,13 @@ def _part_line(way: str, parts: Sequence[Part], noun: str, number: int) -> str:
     times = "–".join(dict.fromkeys(map(format_times, (ratios[0], ratios[-1]))))
     where = f"{'–'.join(shown)}, " if shown else ""
     return f"{way} at {len(parts)} of {count(number, noun)} ({where}{times}×)"
+
+
+def _regime_notes(blocks: Iterable[Block]) -> list[str]:
+    """Explain the regimes that stand behind titles."""
+    titles = [row.title for block in blocks for row in block.rows]
+    there = [w for w in _REGIMES if any(t.endswith(f"({w})") for t in titles)]
+    return ["; ".join(f"({word}): {_REGIMES[word]}" for word in there)] if there else []
 
 
 def scope_notes(answers: Sequence[Answer]) -> list[str]:

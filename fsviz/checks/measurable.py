@@ -111,13 +111,15 @@ def measurable_line(chosen: Sequence[Measurable]) -> str:
         return ""
     reasons = ["too short to time"]
     if any(sizes.cold for sizes in chosen):
-        reasons.append("read before the clock")
+        reasons.append("read before the clock starts")
     nothing = [s.operation.replace("_", " ") for s in chosen if not s.cells]
     whole = max(sizes.measured for sizes in chosen)
     line = "IOzone"
     if counts:
         ends = "–".join(map(str, dict.fromkeys((min(counts), max(counts)))))
-        line += f": {ends} of {whole} sizes; the others are {' or '.join(reasons)}"
+        line += (
+            f": {ends} of {whole} sizes count; the others are {' or '.join(reasons)}"
+        )
     if nothing:
         line += f"; all sizes of {', '.join(nothing)}, none of which was measurable"
     return line

@@ -80,7 +80,7 @@ def test_a_sign_has_one_meaning_and_each_that_is_shown_is_told():
     table = "\n".join(lines[start : lines.index(legend)])
     shown = set(SIGNS.findall(table))
     assert shown == set(SIGNS.findall(legend))
-    assert "(…) untested" in legend
+    assert "(…) untested: under 3 runs" in legend
 
 
 def test_every_form_says_the_same_first():
