@@ -67,6 +67,7 @@ def test_the_index_carries_script_and_style_as_other_pages_do(tmp_path):
         VALID | {"card": {"trust": [["x", "<b>"]]}},
         VALID
         | {"card": {"lines": [{"system": "a", "cells": [{"ground": "url(//x)"}]}]}},
+        VALID | {"card": {"lines": [{"system": "a", "cells": [{"answer": "<b>"}]}]}},
     ],
 )
 def test_json_of_others_neither_stops_the_index_nor_enters_it(tmp_path, entry):
@@ -102,7 +103,14 @@ def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
     for n, name in enumerate(NAMES):
         said = dict.fromkeys(("title", "label", "caption", "made"), name[:64])
         lists = {"sources": [name], "systems": [name], "problems": [name]}
-        put(tmp_path, VALID | said | lists, f"f{n}")
+        card = {
+            **dict.fromkeys(("headline", "title"), name),
+            "words": [dict.fromkeys(("tool", "names", "text"), name)],
+            "columns": [name],
+            "lines": [{"system": name, "cells": [{"text": name}]}],
+            "trust": [[name, "fine"]],
+        }
+        put(tmp_path, VALID | said | lists | {"card": card}, f"f{n}")
     put(tmp_path, VALID, "javascript:alert(1)")
     index = write_index(tmp_path)
     assert Entry.model_validate_json((tmp_path / "f0/compare.json").read_bytes())
@@ -114,6 +122,9 @@ def test_an_entry_that_looks_right_runs_nothing(tmp_path, chromium):
         page.wait_for_timeout(300)
         assert page.title() == "Benchmark reports"
         assert page.locator(".card").count() == len(NAMES) + 1
+        # said as it stands, in each of its places
+        assert all(page.locator("main").inner_text().count(n) >= 8 for n in NAMES)
+        # a chip and a page each
         places = page.eval_on_selector_all("a", "a => a.map(x => x.href)")
         inside = tmp_path.resolve().as_uri()
         assert len(places) == 2 * len(NAMES) + 1
