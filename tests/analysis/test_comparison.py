@@ -9,12 +9,9 @@ from compared import compare
 from frames import KIB, measurements, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pandas.testing import assert_frame_equal
 from samples import loaded
 from scipy import stats
 
-from fsviz.analysis.arrangement import Arranged
-from fsviz.analysis.cells import select
 from fsviz.analysis.tests import sample, welch
 from fsviz.model.errors import MixedCellError, UsageError
 
@@ -417,8 +414,9 @@ def test_wrong_requests_are_refused(options, message):
 def test_every_other_system_and_tool_of_the_real_campaign_is_answered(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     frame = compare(campaign, baseline="nfs-v3")
-    others = set(campaign.measurements["system"]) - {"nfs-v3"}
+    table = campaign.measurements
     for tool in ("iozone", "bonnie++", "rsync"):
+        others = set(table.loc[table["tool"] == tool, "system"]) - {"nfs-v3"}
         assert set(frame.loc[frame["tool"] == tool, "candidate"]) == others
     tested = frame.loc[(frame["tool"] == "iozone") & (frame["cells"] > 0)]
     assert (tested["n_candidate"] == 5).all()
@@ -499,23 +497,6 @@ def test_what_no_number_can_hold_is_missing():
 def test_nothing_to_compare_is_said():
     with pytest.raises(UsageError, match="expected measurements, found none"):
         compare(TABLE.iloc[:0])
-
-
-@pytest.mark.slow
-def test_what_is_arranged_once_answers_each_comparison(root):
-    """As each comparison by itself; other data are arranged anew."""
-    campaign = loaded(root / "data/raw/onehost-2026")
-    arranged = Arranged(campaign)
-    for choice in (
-        {"by": "operation"},
-        {"by": "tool", "baseline": "xfs"},
-        {"by": "tool", "operation": ["read", "write"]},
-        {"cells": True, "candidate": "btrfs"},
-    ):
-        found = compare(campaign, arranged=arranged, **choice)
-        assert_frame_equal(found, compare(campaign, **choice), obj=str(choice))
-    some = select(campaign, system=["ext4", "xfs"], operation=["read"])
-    assert_frame_equal(compare(some, arranged=arranged), compare(some))
 
 
 def test_runs_that_lack_most_cells_carry_no_row():
