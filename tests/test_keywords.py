@@ -104,7 +104,7 @@ import fsviz
 
 campaign = fsviz.load({"nfs": "a.txt", "smb": ["b.txt", "c.txt"]}, operation="read")
 table = fsviz.summary(campaign, operation=["read", "write"], metric="throughput")
-rows = compare(campaign, candidate="nfs", operation="read", by="operation")
+rows = fsviz.compare(campaign, candidate="nfs", operation="read").rows
 rows.to_csv("rows.csv")
 some = fsviz.select(campaign, system="nfs", tool=["iozone"])
 reveal_type(some)
@@ -117,7 +117,7 @@ WRONG = """
 import fsviz
 
 campaign = fsviz.load("a")
-compare(campaign, candidat="nfs")
+fsviz.compare(campaign, candidat="nfs")
 fsviz.explorer(campaign, operation="read", scale="cubic")
 fsviz.plot(campaign, "maps", "read", basline="nfs")
 fsviz.summary(campaign, by="moon")

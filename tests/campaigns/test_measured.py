@@ -36,7 +36,7 @@ def test_a_campaign_and_its_stored_form_have_the_looks(folder, tmp_path):
     found = fsviz.load(folder)
     assert found.looks == Looks(10, (3, 4), closed=False)
     assert run("ingest", folder, "-o", tmp_path / "store").returncode == 0
-    stored = fsviz.load(tmp_path / "store/lab")
+    stored = fsviz.load(tmp_path / "store/lab.parquet")
     assert stored.looks == found.looks
     rows = [compare(one, by="tool") for one in (found, stored)]
     assert rows[0]["p_value"].tolist() == rows[1]["p_value"].tolist()

@@ -40,7 +40,7 @@ start()
     "words",
     [
         ("summary", "-o", "answer.csv"),
-        ("compare", "--overview", "-o", "answer.md"),
+        ("compare", "-o", "answer.md"),
         pytest.param(("compare", "-o", "answer.xlsx"), marks=pytest.mark.slow),
         pytest.param(
             ("check", "--format", "json", "--complaints", "complaints.json"),

@@ -66,7 +66,7 @@ def strange(tmp_path, root, log):
         ("summary", "{}"),
         ("summary", "{}", "--format", "json"),
         ("compare", "{}", "--format", "markdown"),
-        ("check", "{}", "--format", "sarif"),
+        ("check", "{}", "--format", "csv"),
         ("files", "{}"),
         ("plot", "{}", "--operation", "write", "-o", "{}/x.html"),
     ],

@@ -34,7 +34,7 @@ def test_maps_show_the_baseline_and_each_ratio():
     ).iloc[0]
     column, row = xfs.x.index(20.0), xfs.y.index(27.0)
     assert xfs.z[row][column] == pytest.approx(math.log2(one["ratio"]), rel=1e-4)
-    assert f"{one['verdict']}" in xfs.hovertext[row][column]
+    assert f"{one['answer']}" in xfs.hovertext[row][column]
     # each map has axes of its own, of the same sizes
     axes = [figure.layout[f"xaxis{k}"].domain for k in ("", "2", "3")]
     assert axes[0][1] < axes[1][0] < axes[1][1] < axes[2][0]

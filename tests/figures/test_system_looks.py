@@ -26,6 +26,8 @@ def inks(figure, name):
         mark = trace.marker
         shapes = [mark.symbol] if isinstance(mark.symbol, str) else mark.symbol
         ink = mark.color if isinstance(mark.color, str) else None
+        # what is not decided is hollow
+        ink = None if ink == "#fff" else ink
         ink = ink or mark.line.color or trace.line.color
         found |= {(ink, one) for one in shapes or () if SHAPES.match(one)}
     return found

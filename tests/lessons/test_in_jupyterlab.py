@@ -33,7 +33,7 @@ TYPED = {
     ],
     "won": [("30", "cells that nfs-v4.1 wins"), ("12", "Right.")],
     "without_memory": [
-        ('fsviz.compare(part, baseline="nfs-v4.1")', "a whole list or table"),
+        ('fsviz.compare(part, baseline="nfs-v4.1")', "Give a number alone"),
         ("0.868", "Right."),
     ],
     "which_mean": [

@@ -62,7 +62,8 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     assert design.rounds == 8
     last = stopping.tests_of(seen[-1])
     again = stopping.tests_of(fsviz.load(lab / "lab"))
-    assert last["answer"].tolist() == again["answer"].tolist() == ["faster"]
+    assert last["answer"].tolist() == again["answer"].tolist()
+    assert set(again["answer"]) == {"faster"}
     assert last["p_value"].tolist() == again["p_value"].tolist()
     single = again["p_value"][0] * level(design.looks, 8) / 0.05
     assert single < level(design.looks, 8)
@@ -464,7 +465,7 @@ def test_a_notebook_can_draw_while_it_measures(lab):
     assert list(measure_rounds(0)) == []
     drawn = [fsviz.plot(campaign, "ratios") for campaign in measure_rounds(60)]
     assert len(drawn) >= 3
-    assert {figure.layout.meta["reference"] for figure in drawn} == {"first"}
+    assert all("first" in str(figure.layout.meta["caption"]) for figure in drawn)
 
 
 def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
@@ -492,7 +493,7 @@ def test_the_command_ends_with_what_compare_says(lab):
     done = command("run", lab / "lab", *words, "--within", "1m", "--seed", 4)
     assert done.returncode == 0, done.stderr
     assert done.stdout == command("compare", lab / "lab").stdout
-    assert "fast 1.5× faster" in done.stdout
+    assert re.search(r"fast +faster in", done.stdout)
     lines = done.stderr.splitlines()
     rounds = [line for line in lines if line.startswith("round ")]
     assert re.fullmatch(r"round 1: iozone throughput fast 1\.\d+ untested", rounds[0])
