@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
 
-_WIDE = 10.0
-"""An interval whose ends are so many times apart says nothing yet."""
-
-
 @app.command(epilog="Example: fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 30m")
 def run(
     folder: Annotated[
@@ -143,10 +139,7 @@ class _Lines:
         pass
 
     def show(self, campaign: Campaign) -> None:
-        told = [
-            f"{tool} {metric} {name} {ratio} {word}"
-            for tool, metric, name, ratio, word in _rows(campaign)
-        ]
+        told = map(" ".join, _rows(campaign))
         inform(printable(f"round {_round(campaign)}: {'; '.join(told)}"))
 
 
@@ -180,7 +173,7 @@ class _Picture:
         if not self._rows:
             self._live.update(now)
             return
-        table = Table("tool", "metric", "system", "ratio (95 % interval)", "answer")
+        table = Table("tool", "system", "so far")
         for row in self._rows:
             table.add_row(*(Text(word) for word in row))
         self._live.update(Group(now, table))
@@ -192,15 +185,8 @@ def _round(campaign: Campaign) -> int:
 
 
 def _rows(campaign: Campaign) -> list[tuple[str, ...]]:
-    """Word the tests: ratios with intervals, and what stands."""
-    from fsviz.measuring.stopping import tests_of
+    """Return what is said of the rounds so far: tool, systems, words."""
+    from fsviz.answers.comparison import Comparison
 
-    def ratio(row: Any) -> str:
-        if not 0 < row.ci_high < _WIDE * row.ci_low:
-            return f"{row.ratio:.3g}"
-        return f"{row.ratio:.3g} ({row.ci_low:.3g}–{row.ci_high:.3g})"
-
-    return [
-        (row.tool, row.metric, row.candidate, ratio(row), row.answer)
-        for row in tests_of(campaign).itertuples()
-    ]
+    lines = Comparison(campaign).first_words.lines
+    return [(line.tool, ", ".join(line.names), line.words) for line in lines]

@@ -37,7 +37,7 @@ TYPED = {
         ("0.868", "Right."),
     ],
     "which_mean": [
-        ('"geomean_ratio"', "The backup does not"),
+        ('"ratio"', "The backup does not"),
         ('"total_time_ratio"', "Right."),
     ],
 }

