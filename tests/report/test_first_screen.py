@@ -65,7 +65,7 @@ def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, 
         if page.locator("[role=tab]").count():
             assert bottom(page, "[role=tab]") < SCREEN[1]
         else:
-            wait_until(page, "fsvizPage.entries[0].gd.data")
+            wait_until(page, "fsvizPage.entries[0]?.gd?.data")
             assert page.locator(".fsviz-plot").first.bounding_box()["y"] < SCREEN[1]
         assert not watched.requests
         assert not watched.errors
