@@ -28,6 +28,8 @@ NAMES = (
     "%{customdata} {{7*7}} {% raw %}",
     "$\\href{javascript:alert(1)}{x}$",
     "]]>--><img src=x onerror=alert(1)>",
+    "__proto__",
+    "constructor",
 )
 
 FOLDERS = tuple(name.replace("/", "⁄") for name in NAMES)

@@ -174,6 +174,11 @@ def label(text: str, longest: int = LONGEST_LABEL) -> str:
     return figure_text(fit(printable(str(text)), longest))
 
 
+def group_of(system: str) -> str:
+    """Name a system's group of a legend: plotly.js has none of the name `__proto__`."""
+    return f"of {system}"
+
+
 def rounded(value: float, digits: int = 5) -> float | None:
     """Round to so many significant digits, for a short page; missing becomes None.
 
@@ -365,7 +370,7 @@ def lines_between(
         line={"color": colour, "width": 2},
         hoverinfo="skip",
         showlegend=False,
-        legendgroup=system,
+        legendgroup=group_of(system),
         name=f"{what} of {label(system)}",
     )
 

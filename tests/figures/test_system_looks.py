@@ -21,7 +21,11 @@ def inks(figure, name):
     found = set()
     for trace in figure.data:
         of = {trace.name, trace.legendgroup}
-        if trace.mode is None or "markers" not in trace.mode or name not in of:
+        if (
+            trace.mode is None
+            or "markers" not in trace.mode
+            or not of & {name, f"of {name}"}
+        ):
             continue
         mark = trace.marker
         shapes = [mark.symbol] if isinstance(mark.symbol, str) else mark.symbol

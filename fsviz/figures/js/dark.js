@@ -12,7 +12,7 @@ const DARK = {
   "rgba(255,255,255,0.8)": "rgba(22,27,34,0.8)",
 };
 function darkened(part) {
-  if (typeof part === "string") return DARK[part] || part;
+  if (typeof part === "string") return Object.hasOwn(DARK, part) ? DARK[part] : part;
   if (Array.isArray(part)) return part.map(darkened);
   if (!part || typeof part !== "object") return part;
   return Object.fromEntries(

@@ -17,6 +17,7 @@ from fsviz.figures.style import (
     INK,
     axis,
     flat_figure,
+    group_of,
     label,
     make_scale,
     number,
@@ -125,7 +126,7 @@ def _system(
             mode="lines",
             line={"color": ink, "width": width},
             hoverinfo="skip",
-            legendgroup=name,
+            legendgroup=group_of(name),
             showlegend=False,
             name=spread,
         )
@@ -154,7 +155,7 @@ def _system(
         text=texts,
         hovertemplate="<b>" + label(name) + "</b><br>%{text}<extra></extra>",
         name=label(name),
-        legendgroup=name,
+        legendgroup=group_of(name),
     )
     mean, spread = rows["mean"], rows["std_cells"]
     return [

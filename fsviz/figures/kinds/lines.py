@@ -25,6 +25,7 @@ from fsviz.figures.style import (
     axis,
     colour,
     flat_figure,
+    group_of,
     label,
     lines_between,
     make_scale,
@@ -456,7 +457,7 @@ def draw_curve(
         text=[p.hover(scale) for p in points],
         hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
         name=label(name),
-        legendgroup=name,
+        legendgroup=group_of(name),
     )
     bounds = [(_place(kind, p.at), p) for p in points if p.bound]
     return [line, *_bounds(name, bounds, look, scale, across=False)]
@@ -499,7 +500,7 @@ def _bounds(
         text=[point.hover(scale) for _, point in bounds],
         hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
         showlegend=False,
-        legendgroup=name,
+        legendgroup=group_of(name),
         name=f"bounds of {label(name)}",
     )
     drawn["error_x" if across else "error_y"] = _errors(ranges, 6, look.pale(0.5))
@@ -590,9 +591,9 @@ def _lane(
         text=[point.hover(scale) for point in known],
         hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
         name=label(name),
-        legendgroup=name,
+        legendgroup=group_of(name),
     )
-    common = {"legendgroup": name, "showlegend": False, "hoverinfo": "skip"}
+    common = {"legendgroup": group_of(name), "showlegend": False, "hoverinfo": "skip"}
     dots = go.Scatter(
         x=list(runs["value"].mask(_is_range(runs)) / scale.factor),
         y=list(runs["at"]),

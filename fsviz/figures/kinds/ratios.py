@@ -26,6 +26,7 @@ from fsviz.figures.style import (
     SHORT_LABEL,
     axis,
     flat_figure,
+    group_of,
     label,
     lines_between,
 )
@@ -255,7 +256,7 @@ def _system(
         },
         customdata=[_hover(row) for row in own],
         hovertemplate="%{customdata}<extra></extra>",
-        legendgroup=name,
+        legendgroup=group_of(name),
         showlegend=False,
         name=f"ratios of {label(name)}",
     )
@@ -270,7 +271,7 @@ def _key(name: str, look: Look, fill: str) -> go.Scatter:
         mode="markers",
         marker={"symbol": look.symbol, "size": 8, "color": fill}
         | {"line": {"color": look.colour, "width": 1.6}},
-        legendgroup=name,
+        legendgroup=group_of(name),
         name=label(name, SHORT_LABEL),
     )
 
