@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from fsviz.model.facts import LOCAL
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import MIB, format_size
 
@@ -31,13 +32,6 @@ _NETWORK = {
     "lustre": "lustre",
 }
 """Types of /proc/self/mountinfo whose data cross a network, and their protocol."""
-
-_LOCAL = frozenset(
-    (
-        *("bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "fuseblk"),
-        *("jfs", "ntfs3", "tmpfs", "vfat", "xfs", "zfs"),
-    )
-)
 
 _PRIVATE = re.compile(r"(?:username|domain|addr|clientaddr|mountaddr)=")
 """Options that say who and where, not how."""
@@ -69,7 +63,7 @@ class Mount:
     @property
     def protocol(self) -> str:
         """Name of the protocol; ``local`` for disks, empty for what holds no files."""
-        return _NETWORK.get(self.type, "local" if self.type in _LOCAL else "")
+        return _NETWORK.get(self.type, "local" if self.type in LOCAL else "")
 
     def option(self, name: str) -> str:
         """Value of an option, empty if it is not there."""

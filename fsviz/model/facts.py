@@ -22,7 +22,15 @@ T = TypeVar("T")
 MTU = THRESHOLDS["assumed_mtu"].default
 """Largest packet [B] of Ethernet where none is stated."""
 
-_LOCAL = frozenset({"local", "none", "disk", "direct"})
+LOCAL = frozenset(
+    (
+        *("bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "fuseblk"),
+        *("jfs", "ntfs3", "tmpfs", "vfat", "xfs", "zfs"),
+    )
+)
+"""File systems whose data cross no network by themselves."""
+_NO_PROTOCOL = LOCAL | {"local", "none", "disk", "direct"}
+_OF_NETWORKS = ("server", "server_ram", "link", "round_trip", "export_options")
 _SYNC = re.compile(
     r"(?<![\w-])(?<!strict )sync(?:hronous)?\b(?! ?always)", re.IGNORECASE
 )
@@ -50,9 +58,15 @@ class System:
 
     @property
     def network(self) -> bool | None:
-        """Whether data crosses a network; None if the protocol is not stated."""
-        protocol = self.stated.get("protocol", "").strip().lower()
-        return protocol not in _LOCAL if protocol else None
+        """Whether data crosses a network; None if nothing stated says so.
+
+        A local file system alone is one of this machine; behind a server it is not.
+        """
+        if protocol := self.stated.get("protocol", "").strip().lower():
+            return protocol not in _NO_PROTOCOL
+        local = first_word(self.stated.get("file_system", "")) in LOCAL
+        served = any(fact in self.stated for fact in _OF_NETWORKS)
+        return False if local and not served else None
 
     @property
     def ram(self) -> int | None:

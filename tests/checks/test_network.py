@@ -77,8 +77,15 @@ def test_over_line_rate_asks_for_the_link(tmp_path):
     assert warned["severity"] == "warning"
     [asked] = findings(campaign, "over-line-rate", unstated_link=1e11)
     assert asked["severity"] == "info"
-    local = one(tmp_path / "other", iozone("local-ext4"), 'protocol = "local"\n')
+
+
+@pytest.mark.parametrize("stated", ['protocol = "local"', 'file_system = "ext4"'])
+def test_nothing_of_a_network_is_asked_of_a_local_mount(tmp_path, stated):
+    local = one(tmp_path, iozone("local-ext4"), f"{stated}\n")
     assert findings(local, "over-line-rate") == []
+    (missing,) = findings(local, "undisclosed")
+    assert "link" not in missing["evidence"]
+    assert "protocol version" not in missing["evidence"]
 
 
 def test_test_file_elsewhere(tmp_path):

@@ -51,10 +51,20 @@ def test_link(text, rate):
 
 
 @pytest.mark.parametrize(
-    "protocol,network", [("nfs", True), ("Local", False), ("", None)]
+    "stated,network",
+    [
+        ({"protocol": "nfs"}, True),
+        ({"protocol": "nfs", "file_system": "ext4"}, True),
+        ({"protocol": "Local"}, False),
+        ({"protocol": "ext4"}, False),
+        ({"file_system": "ext4 (noatime)"}, False),
+        ({"file_system": "ext4", "server": "Debian 12, knfsd"}, None),
+        ({"file_system": "something"}, None),
+        ({}, None),
+    ],
 )
-def test_network(protocol, network):
-    assert System("a", {"protocol": protocol} if protocol else {}).network is network
+def test_network(stated, network):
+    assert System("a", stated).network is network
 
 
 def test_payload_is_the_share_that_the_rules_name():
