@@ -241,10 +241,22 @@ def files_inside(folder: Path) -> list[Path]:
 
 
 _UNREAD = "(files of this folder)"
+_OUTSIDE = " (a link out of the campaign)"
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Say whether a file of a folder is a link to somewhere else: nobody follows it."""
+    # os.path answers where Path raises: in a folder that may not be entered
+    linked = os.path.islink(path)  # noqa: PTH114
+    return linked and not path.resolve().is_relative_to(folder.resolve())
 
 
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
-    """List the files in folders of wanted names; no link to a folder is followed."""
+    """List the files in folders of wanted names; no link to a folder is followed.
+
+    What cannot be read, or may not, must not disappear without a word: something stands
+    for it that cannot be read either.
+    """
     from fsviz.campaigns.campaign_toml import NAME
     from fsviz.campaigns.merge_files import COUNTED
 
@@ -253,14 +265,12 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     def missed(error: OSError) -> None:
         if isinstance(error, FileNotFoundError):
             return
-        # a folder that cannot be read must not disappear without a word: it stands as
-        # a file in it, which then cannot be read either
         found.append(Path(error.filename) / _UNREAD)
 
     for place, folders, names in os.walk(folder, onerror=missed):
         folders[:] = filter(wanted, folders)
         found += [
-            path
+            path.with_name(name + _OUTSIDE) if leads_out(path, folder) else path
             for name in filter(wanted, names)
             if name != NAME and not name.endswith(COUNTED)
             if _is_file(path := Path(place) / name)
@@ -299,9 +309,9 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
                     )
                 claimed[path] = entry.name
                 yield SourceFile(entry.name, str(path), named=True)
-    # no pattern names what stands for a folder that cannot be read: anybody's files
+    # no pattern names what stands for what cannot be read: anybody's files
     for path in files.values():
-        if path.name == _UNREAD and path not in claimed:
+        if path.name.endswith((_UNREAD, _OUTSIDE)) and path not in claimed:
             yield SourceFile(described.system[0].name, str(path), named=True)
 
 
@@ -321,16 +331,8 @@ def _claimable(
     # hidden folders, such as those of git, are searched only if one is named
     hidden = any(part.startswith(".") for glob in globs for part in glob.split("/"))
     paths = _listed(folder, lambda _: True) if hidden else files_inside(folder)
-    inside = folder.resolve()
     files = {path.relative_to(folder).parts: path for path in paths}
-    return {
-        parts: path
-        for parts, path in files.items()
-        if not _any(ignored, parts)
-        # os.path answers where Path raises: in a folder that may not be entered
-        if not os.path.islink(path)  # noqa: PTH114
-        or path.resolve().is_relative_to(inside)
-    }
+    return {parts: path for parts, path in files.items() if not _any(ignored, parts)}
 
 
 def _matches(

@@ -27,6 +27,7 @@ from urllib.parse import unquote
 
 from fsviz.analysis.buckets import summary
 from fsviz.answers.comparison import Comparison
+from fsviz.campaigns.source_files import leads_out
 from fsviz.model.errors import FsvizError, ParseError, UsageError, printable, quoted
 from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
@@ -76,7 +77,7 @@ def bundle(
     Parameters
     ----------
     source : path-like
-        Folder of a campaign. Links and hidden files in it are left out.
+        Folder of a campaign. Hidden files, and links out of it, are left out.
     out : path-like
         The ZIP to write.
     progress : callable
@@ -240,12 +241,12 @@ def _keep(path: Path, content: str | bytes) -> None:
 
 
 def _raw_files(folder: Path) -> Iterator[Path]:
-    """List the files of a campaign that are files, and not hidden."""
+    """List the files of a campaign, without those that reading leaves out as well."""
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(n for n in folders if not n.startswith("."))
         for name in sorted(names):
             path = Path(place) / name
-            if not name.startswith(".") and path.is_file() and not path.is_symlink():
+            if name[0] != "." and path.is_file() and not leads_out(path, folder):
                 yield path
 
 

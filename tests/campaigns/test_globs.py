@@ -91,23 +91,38 @@ def test_hidden_folders_are_claimed_by_name_only(tmp_path):
     assert load(tmp_path).runs["source"].str.contains("past").sum() == 1
 
 
-def test_no_link_is_followed(tmp_path):
-    """Not even one into the campaign: a file is one system's under one name."""
+def test_no_link_leads_out_of_a_campaign(tmp_path):
+    """A link to a folder is not followed, one to a file outside is named."""
     inside = tmp_path / "campaign"
     put(inside, {"nfs/rep1.txt": TIME.format(8)})
     put(tmp_path, {"else/rep1.txt": TIME.format(9)})
     (inside / "again").symlink_to(inside / "nfs")
     (inside / "round").symlink_to(inside)
     (inside / "nfs/rep2.txt").symlink_to(tmp_path / "else/rep1.txt")
-    (inside / "campaign.toml").write_text('[[system]]\nname = "a"\nfiles = ["**"]\n')
-    (run_of,) = load(inside).runs.itertuples()
-    assert run_of.source == str(inside / "nfs/rep1.txt")
+    for described in ("", '[[system]]\nname = "a"\nfiles = ["**"]\n'):
+        (inside / "campaign.toml").write_text(described)
+        campaign = load(inside)
+        (run_of,) = campaign.runs.itertuples()
+        assert run_of.source == str(inside / "nfs/rep1.txt")
+        (problem,) = campaign.problems
+        place = f"{inside}/nfs/rep2.txt (a link out of the campaign):1: "
+        assert str(problem).startswith(place)
     for pattern in ("again/*", "round/nfs/*", "nfs/rep2.txt"):
         (inside / "campaign.toml").write_text(
             f'[[system]]\nname = "a"\nfiles = ["{pattern}"]\n'
         )
         with pytest.raises(CampaignError, match="found none in the folder"):
             load(inside)
+
+
+def test_a_link_to_a_file_of_the_campaign_is_that_file(tmp_path):
+    put(tmp_path, {"store/1": TIME.format(8), "store/2": TIME.format(9)})
+    for n in (1, 2):
+        (tmp_path / "nfs").mkdir(exist_ok=True)
+        (tmp_path / f"nfs/rep{n}.txt").symlink_to(tmp_path / f"store/{n}")
+    text = '[[system]]\nname = "nfs"\nfiles = ["nfs/*"]\n'
+    (tmp_path / "campaign.toml").write_text(text)
+    assert len(load(tmp_path).runs) == 2
 
 
 def test_a_name_is_no_pattern(tmp_path):

@@ -38,7 +38,7 @@ def folder(tmp_path, root):
         (tmp_path / "r" / system).mkdir(parents=True)
         for tool, name in (("iozone", "rep1.txt"), ("bonnie++", "rep1.csv")):
             path = root / "data/raw/onehost-2026" / tool / system / name
-            (tmp_path / "r" / system / f"{tool}.{name}").symlink_to(path)
+            shutil.copy(path, tmp_path / "r" / system / f"{tool}.{name}")
     return tmp_path
 
 
