@@ -36,7 +36,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import half_last_digit
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import places_or_headings
+from fsviz.readers.labels import systems_above
 
 COPIED = re.compile(
     r"[ \t]*+(?P<bytes>\d{1,15}) ?[^\W\d]{1,20} ?"
@@ -82,7 +82,7 @@ def read_dd(document: Document) -> Reading:
         results = results[:MOST_RUNS]
     starts = [one.line for one in results]
     targets = [f"dd {one.target}" for one in results]
-    systems = places_or_headings(document.lines, starts, targets)
+    systems = systems_above(document.lines, starts, targets)
     for one, system in zip(results, systems, strict=True):
         try:
             cells = _cells(path, one)

@@ -43,7 +43,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import LASTED, Cells, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import headings
+from fsviz.readers.labels import systems_above
 
 _STATED = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z/ ]{1,50}?):\s*+(?P<value>.*?)\s*")
 _USING = re.compile(
@@ -93,7 +93,7 @@ def read_diskspd(document: Document) -> Reading:
     if not runs:
         raise nothing_usable(problems)
     starts = [int(str(run.facts["line"])) for run in runs]
-    named = zip(runs, headings(document.lines, starts), strict=True)
+    named = zip(runs, systems_above(document.lines, starts), strict=True)
     return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
 
 

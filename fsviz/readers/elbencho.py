@@ -40,7 +40,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
-from fsviz.readers.labels import places_or_headings
+from fsviz.readers.labels import systems_above
 
 _HEADER = re.compile(r"OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*")
 _ROW = re.compile(
@@ -140,7 +140,7 @@ def read_elbencho(document: Document) -> Reading:
     systems = [part.stated.get("label", "") for part in parts]
     if not all(systems):
         commands = [part.command for part in parts]
-        systems = places_or_headings(document.lines, starts, commands)
+        systems = systems_above(document.lines, starts, commands)
     runs = tuple(
         Run(
             tool="elbencho",

@@ -64,7 +64,7 @@ from fsviz.readers.document import (
     json_objects,
     too_many_runs,
 )
-from fsviz.readers.labels import without_repeats
+from fsviz.readers.labels import systems_above, without_repeats
 
 MOST_JOBS = 2 * MOST_RUNS
 """Of one invocation; several may be one run."""
@@ -277,10 +277,13 @@ def _busy(entries: Sequence[Mapping[str, object]]) -> float:
 
 
 def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:
-    """Number the runs; their directories name them where these differ."""
-    several = len({run.system for run in runs}) > 1
-    for k, run in enumerate(runs, 1):
-        system = run.system if several else ""
+    """Number the runs; their directories name them where these differ, else headings."""
+    systems = [run.system for run in runs]
+    if len(set(systems)) < 2:
+        places = [run.cells.locator[0].removeprefix("line ") for run in runs]
+        starts = [int(place) if place.isdecimal() else 1 for place in places]
+        systems = systems_above(document.lines, starts)
+    for k, (run, system) in enumerate(zip(runs, systems, strict=True), 1):
         yield replace(run, identity=f"{document.digest}-{k}", system=system)
 
 

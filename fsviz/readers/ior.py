@@ -57,7 +57,7 @@ from fsviz.readers.document import (
     json_objects,
     too_many_runs,
 )
-from fsviz.readers.labels import folders_named, headings
+from fsviz.readers.labels import systems_above
 
 _BEGIN = re.compile(r"IOR-(?P<version>\d[\w.+-]{0,20}): MPI Coordinated Test.*")
 _STATED = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z ]{1,24}?) *[:=] (?P<value>.*\S)\s*")
@@ -109,11 +109,8 @@ def read_ior(document: Document) -> Reading:
     if not runs:
         nothing = MalformedRowError(path, 1, "a row of results", "none")
         raise nothing_usable(problems or [nothing])
-    named = folders_named([f"ior {run.facts['path']}" for run in runs.values()])
-    if not any(named):
-        tables = list(dict.fromkeys(starts))
-        above = dict(zip(tables, headings(document.lines, tables), strict=True))
-        named = [above[start] for start in starts]
+    commands = [f"ior {run.facts['path']}" for run in runs.values()]
+    named = systems_above(document.lines, starts, commands)
     made = zip(runs.values(), named, strict=True)
     return Reading(tuple(replace(r, system=name) for r, name in made), tuple(problems))
 

@@ -1,30 +1,37 @@
-"""What a log itself calls the things that it measured, and which of these are repeats.
+"""What stands above results and names them: headings, paths, prompts, commands.
 
 ::
 
-    == hostA : nfs rsync cold 1 ==      a label, and the number of a repeat
-    # warm copy                         a label
+    ## NFS                              a heading, until the next of its level
+    == hostA : nfs rsync cold 1 ==      a heading, and the number of a repeat
+    Testing /mnt/nfs/backups            a path
     Copy over NFS, one tar file:        a label
     $ cp -a src/ /mnt/nfs/              a command
 
-Two timings of one log are repeats only if they have the same label, or the same command
-on the same places. A number at the end is that of a repeat if it counts from 0 or 1 and
-what stands before it does not name an amount, as ``threads 2`` does.
+`systems_above` is the one owner of which of these names a system, for every reader:
+what does not differ, and the numbers of repeats, name none. A number at the end is that
+of a repeat if it counts from 0 or 1 and what stands before it does not name an amount,
+as ``threads 2`` does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 _LONGEST = 80
 _LABEL = re.compile(
     r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*:?"
-    r"|#+\s+(?P<comment>[^\s#].*?)\s*#*"
+    r"|(?P<hashes>#+)\s+(?P<comment>[^\s#].*?)\s*#*"
+    r"|(?:[A-Z][\w ]{0,40} (?:on|of|in|at)?\s*)?(?P<path>/[\w.+-]+/[\w./+-]+):?"
     r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
     r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
 )
+_LEVELS = {"framed": 7, "path": 8, "bracket": 9, "colon": 9}
+"""Of what is no heading of Markdown, whose levels are 1 to 6."""
+_LOWEST = 9
+_UNDERLINE = re.compile(r"(?:={3,}|-{3,})\s*")
 _PRINTED = re.compile(
     # IOzone, its -+m, nfsstat, and fio: lines that end as a label does
     r"Excel output is below|Test running|usage|(?:I/O error|performance by) .*"
@@ -32,9 +39,15 @@ _PRINTED = re.compile(
     r"|[sc]?lat percentiles .*|Run status group .*|Disk stats .*",
     re.IGNORECASE,
 )
+_COMMAND = re.compile(
+    r"(?:(?:sudo|time|\./)\s*)*(?:\S*/)?(?:iozone|bonnie\+\+|dd|rsync|cp|fio|ior|mdtest"
+    r"|sync|echo|cd|mount|umount|mkdir|rm|ls|for|while)\s.*"
+)
+"""What stands behind the # of a root's prompt."""
 _PROMPT = re.compile(
     r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
 )
+_HOST = re.compile(r"\s*\[?(?:[\w.-]+@)?(?P<host>[\w.-]+)[: ](?P<folder>[\w./~-]+)\]?\s*[#$%>]")
 _NUMBERED = re.compile(
     r"(?P<base>.*?)(?:(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
     r"|test|take|attempt)s?)[\s#:._-]{0,20}|[\s#:]{1,20})(?:n[or]\.? ?)?"
@@ -58,26 +71,9 @@ _PLACE_OF_REPEAT = re.compile(
     r"[_-]?\d+(?=/|$)",
     re.IGNORECASE,
 )
-
-
-def label_in(line: str) -> str:
-    """Find the label that a line is, or nothing.
-
-    >>> [label_in(t) for t in ("== a : nfs 1 ==", "# warm", "Copy to NFS:", "real 3")]
-    ['a : nfs 1', 'warm', 'Copy to NFS', '']
-    >>> label_in("**9 files (1 GB)**:")
-    '9 files (1 GB)'
-    """
-    if len(line) > _LONGEST:
-        return ""
-    match = _LABEL.fullmatch(line)
-    if match is None:
-        return ""
-    label = next(m for m in match.group("framed", "comment", "bracket", "colon") if m)
-    # head and tail print ==> file <==
-    label = label.strip("<> ") if match["framed"] else label
-    # a header of a table, such as bonnie++'s, is no label, nor what tools print
-    return "" if "--" in label or _PRINTED.fullmatch(label) else label
+_OUTPUT = re.compile(r"-[A-Za-z]*b|-\+m|--output\S*|\d?>>?|&>|tee")
+"""What stands before the name of a file that is written beside the test."""
+_TOOLS = ("iozone", "iozone3", "bonnie++", "ior", "mdtest", "elbencho", "fio", "dd")
 
 
 def command_in(line: str) -> str:
@@ -111,20 +107,19 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
         if match is None:
             shorter.append(label)
             continue
-        base, said = match["base"].rstrip(" #:._-"), match["word"] is not None
+        base, has_word = match["base"].rstrip(" #:._-"), match["word"] is not None
         last = base.rpartition(" ")[2]
-        counts = from_one[base, said] and _AMOUNTS.fullmatch(last) is None and base
-        is_repeat = said or counts
-        shorter.append(base if is_repeat else label)
+        counts = from_one[base, has_word] and _AMOUNTS.fullmatch(last) is None and base
+        shorter.append(base if has_word or counts else label)
     return shorter
 
 
-def told_apart(texts: Sequence[str]) -> list[str]:
+def differing_words(texts: Sequence[str]) -> list[str]:
     """Name things by the words in which their commands differ.
 
-    >>> told_apart(["rsync -a src/ /mnt/nfs/", "rsync -a src/ /mnt/smb/"])
+    >>> differing_words(["rsync -a src/ /mnt/nfs/", "rsync -a src/ /mnt/smb/"])
     ['/mnt/nfs/', '/mnt/smb/']
-    >>> told_apart(["cp a /mnt/run1", "cp a /mnt/run2"])
+    >>> differing_words(["cp a /mnt/run1", "cp a /mnt/run2"])
     ['', '']
     """
     # many runs may share one long command
@@ -133,35 +128,91 @@ def told_apart(texts: Sequence[str]) -> list[str]:
     if len(set(same)) < 2:
         return ["" for _ in texts]
     words = [text.split() for text in same]
-    if len({len(own) for own in words}) > 1:
+    if len({len(row) for row in words}) > 1:
         return same
     columns = [set(column) for column in zip(*words, strict=True)]
     differing = [i for i, column in enumerate(columns) if len(column) > 1]
-    return [" ".join(own[i] for i in differing) for own in words]
+    return [" ".join(row[i] for i in differing) for row in words]
 
 
-def headings(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
-    """Name results by the headings above them, if all have one and they differ.
+def systems_above(
+    lines: Sequence[str], starts: Sequence[int], commands: Sequence[str] = ()
+) -> list[str]:
+    """Name the systems of results by what stands above them, and by their folders.
 
-    >>> headings(["## cold", "1", "", "## warm", "2"], [2, 5])
-    ['cold', 'warm']
-    >>> headings(["BEFORE", "1", "", "AFTER", "2"], [2, 5])
+    >>> systems_above(["## cold", "1", "1", "## warm", "2"], [2, 3, 5])
+    ['cold', 'cold', 'warm']
+    >>> systems_above(["BEFORE", "1", "", "AFTER", "2"], [2, 5])
     ['BEFORE', 'AFTER']
-    >>> headings(["## run 1", "1", "## run 2", "2"], [2, 4])
+    >>> systems_above(["## run 1", "1", "## run 2", "2"], [2, 4])
     ['', '']
     """
-    if len(starts) > 1:
-        above = [lines[b : a - 1] for b, a in pairwise([0, *starts])]
-        for find in (_nearest_label, _title):
-            labels = without_repeats([find(own) for own in above])
-            if all(labels) and len(set(labels)) > 1:
-                return labels
-    return ["" for _ in starts]
+    if len(starts) < 2:
+        return ["" for _ in starts]
+    headings = headings_above(lines, starts)
+    folders = folders_named(commands or ["" for _ in starts])
+    if not any(folders):
+        folders = _places(lines, starts)
+    both = list(zip(headings, folders, strict=True))
+    if len(set(both)) == len(set(folders)) and any(folders):
+        return folders
+    if len(set(both)) == len(set(headings)):
+        return headings
+    return [" ".join(filter(None, pair)) for pair in both]
 
 
-def _nearest_label(above: Sequence[str]) -> str:
-    labels = map(label_in, reversed(above))
-    return next((t for t in labels if t and not _TIME.search(t)), "")
+def headings_above(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
+    """Name results by the headings above them that are not those of all."""
+    open_headings: dict[int, str] = {}
+    above: list[dict[int, str]] = []
+    titles: list[str] = []
+    before = 0
+    for start in starts:
+        for level, text in _headings(lines[before : start - 1]):
+            open_headings = {n: t for n, t in open_headings.items() if n < level}
+            open_headings[level] = text
+        above.append(open_headings)
+        titles.append(_title(lines[before : start - 1]))
+        before = start - 1
+    columns = [[own.get(n, "") for own in above] for n in range(1, _LOWEST + 1)]
+    names = names_of_systems(columns)
+    if any(names) or not titles[:1]:
+        return names
+    return names_of_systems([titles]) if all(titles) else names
+
+
+def names_of_systems(columns: Sequence[Sequence[str]]) -> list[str]:
+    """Join the texts that differ, without the numbers of repeats.
+
+    >>> names_of_systems([["all", "all"], ["NFS run 1", "SMB run 1"]])
+    ['NFS', 'SMB']
+    """
+    shorter = [without_repeats(texts) for texts in columns]
+    differing = [texts for texts in shorter if len(set(texts)) > 1]
+    if not differing:
+        return ["" for _ in columns[0]]
+    return [" ".join(filter(None, texts)) for texts in zip(*differing, strict=True)]
+
+
+def _headings(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """List the headings of some lines, each with its level."""
+    for line, below in pairwise([*lines, ""]):
+        if len(line) > _LONGEST or not line.strip():
+            continue
+        if _UNDERLINE.fullmatch(below) and _TITLE.fullmatch(line):
+            yield (1 if below[0] == "=" else 2), line.strip()
+            continue
+        match = _LABEL.fullmatch(line)
+        if match is None:
+            continue
+        kind = str(match.lastgroup)
+        # head and tail print ==> file <==
+        text = match[kind].strip("<> ")
+        # a header of a table, such as bonnie++'s, is no label, nor what tools print
+        printed = "--" in text or _PRINTED.fullmatch(text) or _TIME.search(text)
+        if text and not printed and not _COMMAND.fullmatch(text):
+            level = len(match["hashes"]) if kind == "comment" else _LEVELS[kind]
+            yield min(level, 6) if kind == "comment" else level, text
 
 
 def _title(above: Sequence[str]) -> str:
@@ -171,6 +222,23 @@ def _title(above: Sequence[str]) -> str:
         return ""
     match = _TITLE.fullmatch(above[filled[-1]])
     return match["words"] if match else ""
+
+
+def _places(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
+    """Name results by the hosts and the folders that the prompts above them show."""
+    host = folder = ""
+    found: list[tuple[str, str]] = []
+    before = 0
+    for start in starts:
+        for line in lines[before : start - 1]:
+            command = command_in(line)
+            if command and (prompt := _HOST.match(line)):
+                host, folder = prompt["host"], prompt["folder"]
+            if command.startswith("cd ") and "/" in command:
+                folder = command[3:].strip()
+        found.append((host, folder))
+        before = start - 1
+    return names_of_systems([list(column) for column in zip(*found, strict=True)])
 
 
 def commands_above(
@@ -184,8 +252,8 @@ def commands_above(
     found, command, before = [], "", 0
     for start in starts:
         for line in lines[before : start - 1]:
-            own = command_in(line) if program in line else ""
-            command = own if program in own else command
+            typed = command_in(line) if program in line else ""
+            command = typed if program in typed else command
         found.append(command)
         before = start - 1
     return found
@@ -196,29 +264,19 @@ def folders_named(commands: Sequence[str]) -> list[str]:
 
     >>> folders_named(["iozone -a -f /mnt/nfs/t", "iozone -a -f /mnt/smb/t"])
     ['/mnt/nfs', '/mnt/smb']
+    >>> folders_named(["iozone -F /m/t -Rb res/x.xls", "iozone -F /m/t > a/log"])
+    ['', '']
     """
     named = [" ".join(_folders(command.split())) for command in commands]
     named = [_PLACE_OF_REPEAT.sub(r"\1", text) for text in named]
     return named if len(set(named)) > 1 else ["" for _ in commands]
 
 
-def places_or_headings(
-    lines: Sequence[str], starts: Sequence[int], commands: Sequence[str]
-) -> list[str]:
-    """Name what one file measured: by folders of test files, else by headings.
-
-    >>> places_or_headings(["## cold", "1", "## warm", "2"], [2, 4], ["dd", "dd"])
-    ['cold', 'warm']
-    """
-    if len(starts) < 2:
-        return [""] * len(starts)
-    named = folders_named(commands)
-    return named if any(named) else headings(lines, starts)
-
-
 def _folders(words: Sequence[str]) -> list[str]:
     folders = []
     for before, word in pairwise(words):
-        if "/" in word and before != "-b" and not word.startswith("-"):
+        file = word.rpartition("/")[2]
+        is_place = "/" in word and not word.startswith("-") and file not in _TOOLS
+        if is_place and not _OUTPUT.fullmatch(before):
             folders.append(word.rpartition("/")[0] or "/")
     return list(dict.fromkeys(folders))

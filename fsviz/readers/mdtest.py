@@ -37,7 +37,7 @@ from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import printed_bounds, size_or_none
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import folders_named
+from fsviz.readers.labels import systems_above
 
 _BEGIN = re.compile(
     r"mdtest-(?P<version>\d[\w.+-]{0,20}) was launched with (?P<tasks>\d{1,9}) total "
@@ -64,7 +64,8 @@ def read_mdtest(document: Document) -> Reading:
     """Read each table of rates."""
     runs: list[Run] = []
     problems: list[ParseError] = []
-    folders: list[str] = []
+    commands: list[str] = []
+    starts: list[int] = []
     for stated, number, rows in _tables(document.lines):
         if len(runs) == MOST_RUNS:
             problems.append(too_many_runs(document.path, number))
@@ -80,12 +81,13 @@ def read_mdtest(document: Document) -> Reading:
             problems.append(MalformedRowError(document.path, number, what, "none"))
             continue
         folder = _FOLDER.search(stated.get("command", ""))
-        folders.append(f"mdtest {folder[1]}/" if folder else "mdtest")
+        commands.append(f"mdtest {folder[1]}/" if folder else "mdtest")
+        starts.append(number)
         runs.append(_run(document, len(runs) + 1, stated, cells))
     if not runs:
         nothing = MalformedRowError(document.path, 1, "a table of rates", "none")
         raise nothing_usable(problems or [nothing])
-    named = zip(runs, folders_named(folders), strict=True)
+    named = zip(runs, systems_above(document.lines, starts, commands), strict=True)
     return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
 
 

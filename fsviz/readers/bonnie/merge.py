@@ -50,8 +50,7 @@ from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.labels import (
     commands_above,
-    folders_named,
-    headings,
+    systems_above,
     without_repeats,
 )
 
@@ -120,9 +119,9 @@ def read_bonnie(document: Document) -> Reading:
     starts = sorted(line for line, _ in rows)
     machines = _machines([run.host for run in runs])
     if not any(machines):
-        machines = headings(document.lines, starts)
-    if not any(machines):
-        machines = _directories(document.lines, starts)
+        machines = systems_above(
+            document.lines, starts, _directories(document.lines, starts)
+        )
     first = {run.started: run for run in reversed(runs)}
     numbered = [
         replace(
@@ -137,11 +136,10 @@ def read_bonnie(document: Document) -> Reading:
 
 
 def _directories(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
-    """Name runs by the directories of their commands, where the file shows these."""
+    """List the commands of the runs with their directories, where the file has any."""
     commands = commands_above(lines, starts, "bonnie++")
     found = [_DIRECTORY.search(command) for command in commands]
-    named = [match[1].rstrip("/") if match else "" for match in found]
-    return folders_named([f"bonnie++ {name}/" if name else "" for name in named])
+    return [f"bonnie++ {match[1].rstrip('/')}/" if match else "" for match in found]
 
 
 def _machines(names: Sequence[str]) -> list[str]:

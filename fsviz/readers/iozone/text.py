@@ -62,7 +62,7 @@ from fsviz.readers.iozone.throughput import (
     read_blocks,
     read_throughput_reports,
 )
-from fsviz.readers.labels import places_or_headings
+from fsviz.readers.labels import systems_above
 
 ZEROS = "printed_zeros"
 """Fact: how many numbers of a run's table are 0, which is no measurement."""
@@ -110,7 +110,7 @@ def read_iozone(document: Document) -> Reading:
         end, none = len(document.lines), "none in the whole file"
         nothing = TruncatedInputError(document.path, end, "results", none)
         raise nothing_usable(problems or [nothing])
-    systems = places_or_headings(
+    systems = systems_above(
         document.lines, starts, [run.command_line for run in runs]
     )
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]

@@ -37,7 +37,7 @@ from fsviz.readers.document import (
     json_objects,
     too_many_runs,
 )
-from fsviz.readers.labels import told_apart
+from fsviz.readers.labels import differing_words
 from fsviz.readers.rsync.commands import configuration_of, is_copy, tool_of
 
 _WALL = "time_wall_clock"
@@ -81,7 +81,7 @@ def _systems(runs: Sequence[Run]) -> list[str]:
         ]
         if len(set(texts)) > 1:
             return texts
-    return told_apart([run.command_line for run in runs])
+    return differing_words([run.command_line for run in runs])
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:

@@ -24,7 +24,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.labels import command_in, label_in, told_apart, without_repeats
+from fsviz.readers.labels import command_in, differing_words, headings_above
 from fsviz.readers.rsync.commands import (
     configuration_of,
     is_copy,
@@ -53,11 +53,10 @@ class _Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class _Label:
-    """What a line above a timing calls it: a label, or a command without ``time``."""
+class _Typed:
+    """A command without ``time`` above a timing."""
 
     text: str
-    is_command: bool
 
 
 @dataclass(slots=True)
@@ -67,7 +66,6 @@ class _Invocation:
     report: Report | None = None
     timing: Timing | None = None
     command: str = ""
-    label: str = ""
     failure: _Failure | None = None
 
 
@@ -112,24 +110,16 @@ def _with_systems(
 ) -> list[Run]:
     """Say of each run of a file what was timed, where it is not always the same.
 
-    A label tells more than a command; only where a run has none, its command does.
+    Its headings do, and the words in which the commands differ.
     """
     if len(runs) != len(parts):
         return runs
-    labels = without_repeats([part.label for part in parts])
-    commands = told_apart([part.command for part in parts])
-    if len(set(labels)) < 2:
-        labels = ["" for _ in labels]
+    headings = headings_above(document.lines, [_first_line(part) for part in parts])
+    commands = differing_words([part.command for part in parts])
+    starts = _starts(document.lines, parts)
     return [
-        replace(
-            run,
-            system=" ".join(filter(None, (label, command))),
-            configuration="; ".join(filter(None, (run.configuration, label))),
-            started=started,
-        )
-        for run, label, command, started in zip(
-            runs, labels, commands, _starts(document.lines, parts), strict=True
-        )
+        replace(run, system=" ".join(filter(None, names)), started=started)
+        for run, started, *names in zip(runs, starts, headings, commands, strict=True)
     ]
 
 
@@ -177,7 +167,7 @@ def _first_line(part: _Invocation) -> int:
     return part.report.line if part.report is not None else 1
 
 
-_Event = Report | Timing | ParseError | _Failure | _Label | str
+_Event = Report | Timing | ParseError | _Failure | _Typed | str
 
 
 def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | ParseError]:
@@ -186,16 +176,17 @@ def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | Pars
     order = "".join({Report: "R", Timing: "T"}.get(type(event), "") for event in events)
     # `time` prints after rsync, but the two may have been pasted the other way round
     timing_first = re.fullmatch("(?:TR)+", order) is not None
-    current, labels = _Invocation(), _Labels()
+    current, typed = _Invocation(), ""
     for event in events:
-        if isinstance(event, _Label):
-            labels.take(event)
+        if isinstance(event, _Typed):
+            typed = event.text
             continue
         if _belongs_to_the_next(event, current, timing_first):
             yield from _closed(path, current)
             current = _Invocation()
         if isinstance(event, Report | Timing):
-            labels.give(current)
+            current.command = current.command or (typed if is_copy(typed) else "")
+            typed = ""
         if isinstance(event, ParseError):
             yield event
         elif isinstance(event, Report):
@@ -208,26 +199,6 @@ def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | Pars
         else:
             current.failure = current.failure or event
     yield from _closed(path, current)
-
-
-@dataclass(slots=True)
-class _Labels:
-    """The last label and the last command since the timing before."""
-
-    label: str = ""
-    command: str = ""
-
-    def take(self, event: _Label) -> None:
-        if event.is_command:
-            self.command, self.label = event.text, ""
-        else:
-            self.label = event.text
-
-    def give(self, part: _Invocation) -> None:
-        part.label = part.label or self.label
-        if not part.command and is_copy(self.command):
-            part.command = self.command
-        self.label = self.command = ""
 
 
 def _belongs_to_the_next(
@@ -260,10 +231,8 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
             yield _Failure(index + 1, line.strip())
         if command:
             yield command
-        elif label := command_in(line):
-            yield _Label(label, is_command=True)
-        elif label := label_in(line):
-            yield _Label(label, is_command=False)
+        elif typed := command_in(line):
+            yield _Typed(typed)
         try:
             found = find_report(path, lines, index) or find_timing(path, lines, index)
         except ParseError as error:
