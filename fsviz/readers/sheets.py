@@ -12,11 +12,14 @@ import csv
 import io
 import re
 import struct
+import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import repeat
 from string import ascii_uppercase
+from xml.etree import ElementTree
 
 from fsviz.model.errors import (
     ParseError,
@@ -26,6 +29,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.units import MIB, TOO_LARGE
 from fsviz.readers.document import BIFF2, Document
+from fsviz.readers.labels import names_of_systems
 
 LARGEST_CONTENT = 64 * MIB
 """Bytes that an ``.xlsx`` may unpack to."""
@@ -43,8 +47,20 @@ MOST_TAGS = 4 * MOST_CELLS
 LONGEST_CELL = 10_000
 """Characters; a small file may show one long text in each of its cells."""
 
+_NEW = re.compile(
+    r"(?:sheet|tabelle|feuil|feuille|hoja|foglio|blad|planilha|arkusz|list|лист|工作表"
+    r"|シート|ark|tabela|munka|taul)[ _]?\d*",
+    re.IGNORECASE,
+)
+"""What programs call a sheet that nobody named."""
 _HEAD = 4096
 _ZIP = b"PK\x03\x04"
+_ODS = b"application/vnd.oasis.opendocument.spreadsheet"
+"""The first member of such a file, which is not compressed."""
+_OFFICE, _TABLE = (
+    f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
+    for name in ("office", "table")
+)
 _RECORD = struct.Struct("<HH")
 _END_OF_FILE = 0x0A
 
@@ -82,13 +98,25 @@ class Sheet:
 
 def read_sheets(path: str, data: bytes) -> list[Sheet]:
     """Open a workbook."""
-    library, read = ("openpyxl", _xlsx) if data.startswith(_ZIP) else ("xlrd", _xls)
+    library, read = "xlrd", _xls
+    if data.startswith(_ZIP):
+        is_ods = _ODS in data[:_HEAD]
+        library, read = ("zip", _ods) if is_ods else ("openpyxl", _xlsx)
     try:
         return list(_bounded(path, read(path, data)))
     except ParseError:
         raise
     except Exception as error:  # both let anything through on bad bytes
         raise _not_opened(path, library, error) from error
+
+
+def systems_of_sheets(names: Sequence[str]) -> list[str]:
+    """Name systems by their sheets, but not by what a program calls a new sheet.
+
+    >>> systems_of_sheets(["NFS 1", "NFS 2", "SMB"]), systems_of_sheets(["Sheet1", "A"])
+    (['NFS', 'NFS', 'SMB'], ['', 'A'])
+    """
+    return names_of_systems([["" if _NEW.fullmatch(n) else n for n in names]])
 
 
 def sheet_of_text(document: Document) -> Sheet:
@@ -185,14 +213,43 @@ def _xlsx(path: str, data: bytes) -> Iterator[tuple[str, Iterable[Sequence[objec
     import openpyxl
 
     _check_archive(path, data)
-    book = openpyxl.load_workbook(
-        io.BytesIO(data), read_only=True, data_only=True, keep_links=False
-    )
+    with warnings.catch_warnings():
+        # of extensions and styles that it leaves out, with a path of this machine
+        warnings.simplefilter("ignore", UserWarning)
+        book = openpyxl.load_workbook(
+            io.BytesIO(data), read_only=True, data_only=True, keep_links=False
+        )
     for sheet in book.worksheets:
         rows = sheet.iter_rows(
             values_only=True, max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS
         )
         yield sheet.title, rows
+
+
+def _ods(path: str, data: bytes) -> Iterator[tuple[str, Iterable[Sequence[object]]]]:
+    _check_archive(path, data)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        root = ElementTree.fromstring(archive.read("content.xml"))
+    for table in root.iter(f"{_TABLE}table"):
+        yield table.get(f"{_TABLE}name", ""), _ods_rows(table)
+
+
+def _ods_rows(table: ElementTree.Element) -> Iterator[list[object]]:
+    """List the rows up to the last that is filled; a row may stand for many."""
+    empty = 0
+    for row in table.iter(f"{_TABLE}table-row"):
+        cells: list[object] = []
+        for cell in row:
+            value = cell.get(f"{_OFFICE}value") or "".join(cell.itertext())
+            times = int(cell.get(f"{_TABLE}number-columns-repeated", 1))
+            cells += [value or None] * min(times, MOST_COLUMNS + 1 - len(cells))
+        times = int(row.get(f"{_TABLE}number-rows-repeated", 1))
+        if not any(cells):
+            empty += min(times, MOST_ROWS)
+            continue
+        yield from repeat([], min(empty, MOST_ROWS))
+        yield from repeat(cells, min(times, MOST_ROWS))
+        empty = 0
 
 
 def _check_archive(path: str, data: bytes) -> None:

@@ -57,7 +57,7 @@ FORMATS: tuple[Format, ...] = (
             r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
             r"|Children see throughput for +\d|\"Throughput report Y-axis"
             r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
-            r"|backward read|record rewrite|stride read) report\"",
+            r"|backward read|record rewrite|stride read) report\"(?![,;\t])",
             re.IGNORECASE,
         ),
         "fsviz.readers.iozone.text:read_iozone",
@@ -68,13 +68,13 @@ FORMATS: tuple[Format, ...] = (
         "iozone-csv",
         "IOzone workbook saved as CSV",
         re.compile(
-            r"^(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
-            r"|backward read|record rewrite|stride read) report[,;\t]",
+            r'^"?(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)'
+            r'|backward read|record rewrite|stride read) report"?[,;\t]',
             re.IGNORECASE | re.MULTILINE,
         ),
         "fsviz.readers.iozone.workbook:read_saved_sheet",
         "Writer Report,,,",
-        words=("eport,", "eport;", "eport\t"),
+        words=tuple(f"eport{q}{s}" for q in ("", '"') for s in ",;\t"),
     ),
     Format(
         "bonnie++",

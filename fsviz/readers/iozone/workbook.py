@@ -9,7 +9,7 @@ state its unit; it follows from ``-O`` and ``-N`` in the command line above the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from fsviz.model.errors import (
     DeclaredInvalidError,
@@ -32,7 +32,7 @@ from fsviz.readers.iozone.throughput import (
     add_throughput_reports,
     parse_title,
 )
-from fsviz.readers.sheets import Row, Sheet, sheet_of_text
+from fsviz.readers.sheets import Row, Sheet, sheet_of_text, systems_of_sheets
 
 _LARGEST_SIZE = TOO_LARGE // KIB
 _LONGEST_LABEL = 200
@@ -42,6 +42,7 @@ _LONGEST_LABEL = 200
 class _Found:
     """The reports of one run, from one sheet or several."""
 
+    sheet: str = ""
     command: str = ""
     cut: bool = False
     place: str = ""
@@ -62,6 +63,7 @@ def read_saved_sheet(document: Document) -> Reading:
 def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
     """Read IOzone's reports from the sheets of a workbook, whose digest is given."""
     runs: list[Run] = []
+    names: list[str] = []
     problems: list[ParseError] = []
     for found in _by_run([_find(path, sheet) for sheet in sheets]):
         problems.extend(found.problems)
@@ -71,16 +73,18 @@ def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
             problems.append(problem)
         else:
             runs.extend([run] if len(run.cells) else [])
+            names.extend([found.sheet] if len(run.cells) else [])
     if not runs:
         wanted = 'IOzone\'s reports ("Writer Report" …) with numbers'
         none = UnknownFormatError(path, 1, wanted, "none")
         raise nothing_usable(problems or [none])
-    return Reading(tuple(runs), tuple(problems))
+    named = zip(runs, systems_of_sheets(names), strict=True)
+    return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
 
 
 def _find(path: str, sheet: Sheet) -> _Found:
     """Find everything in a sheet."""
-    found = _Found()
+    found = _Found(sheet.name)
     for index, row in enumerate(sheet.rows):
         for column, cell in enumerate(row):
             if not isinstance(cell, str):
