@@ -25,9 +25,6 @@ FILES = (
 )
 """Columns of the table of files: one row a file and run, or one for a file not used."""
 
-_STATED = frozenset(("table", "published"))
-"""Formats with a column that says which system a number is of."""
-
 
 @dataclass(slots=True)
 class Placed:
@@ -122,7 +119,8 @@ def _parted(
 ) -> Iterable[tuple[str, Run]]:
     """Give each run of a file its system: its own label where the file has several."""
     labels = {run.system for run in reading.runs}
-    decided = not file.named and not _STATED.isdisjoint(reading.formats)
+    # a table has a column that says which system a number is of
+    decided = not file.named and "table" in reading.formats
     for run in reading.runs:
         if not run.system or (len(labels) < 2 and not decided):
             yield file.system, run

@@ -7,7 +7,7 @@
 ``commands.csv``          the command lines that the text prints
 ``quotes.csv``            every other number, each with a name
 ``claims.csv``            what the authors conclude; see `notebooks/cases/claims`
-any other ``*.csv``       a table of the text, for `fsviz.readers.published.table`
+any other ``*.csv``       a table of the text, for `fsviz.readers.tables.rows`
 ========================  ==========================================================
 
 Every row has a column ``place``: the line of the text where it is printed.
@@ -32,7 +32,7 @@ from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.possible import without_impossible
-from fsviz.readers.published.values import UNITS, Written, parse_written
+from fsviz.readers.tables.values import UNITS, Written, ambiguous_unit, parse_written
 
 CITATION = "citation.toml"
 _OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")
@@ -94,7 +94,14 @@ def _table_runs(folder: Path) -> Iterator[Run]:
         reading = read_file(str(path))
         if reading.problems:
             raise reading.problems[0]
-        yield from reading.runs
+        for run in reading.runs:
+            yield replace(
+                run,
+                configuration="published",
+                host=run.system,
+                note="a published figure",
+                facts={**run.facts, STANDS_FOR: "published"},
+            )
 
 
 def _point_runs(folder: Path) -> Iterator[Run]:
@@ -179,6 +186,10 @@ def _written(
         written = parse_written(printed, unit.lower(), cut)
     except ValueError as error:
         raise MalformedRowError(str(path), line, str(error), quoted(printed)) from error
+    if (two := ambiguous_unit(unit)) is not None:
+        # the author may mean either: from the one to the other
+        _, si, binary = two
+        return replace(written, value=MISSING, high=written.high / si * binary)
     match = _ROUNDED.fullmatch(printed)
     if match is None:
         return written
@@ -207,7 +218,7 @@ def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[QuotedValue]:
     for at, locator in enumerate(cells.locator):
         line = int(locator.removeprefix("line "))
         key = f"{run.host} {cells.operation[at]}"
-        if cells.file_size_bytes[at] is None:
+        if Path(run.source).name != "points.csv":
             printed, place = "", str(run.facts.get("place", ""))
             key += f" {cells.metric[at]}"
         else:

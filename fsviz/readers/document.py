@@ -244,7 +244,8 @@ def _encoding(data: bytes) -> str:
 
 _SHAPES = (
     r"(?:> ?)+",
-    r"(?:#|//|;;?|%|\|) ?",
+    # the bars of a table are no prefix
+    r"(?:#|//|;;?|%|\|(?![^\n]*\|[ \t]*$)) ?",
     # ISO 8601, as CI systems and journalctl -o short-iso print it
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]? ?",
     # ts of moreutils, syslog with host and program

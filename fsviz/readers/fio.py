@@ -277,7 +277,7 @@ def _busy(entries: Sequence[Mapping[str, object]]) -> float:
 
 
 def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:
-    """Number the runs; their directories name them where these differ, else headings."""
+    """Number the runs, and name them by their directories, else by what is above."""
     systems = [run.system for run in runs]
     if len(set(systems)) < 2:
         places = [run.cells.locator[0].removeprefix("line ") for run in runs]

@@ -212,19 +212,15 @@ def _open_end(document: Document, reading: Reading) -> list[Note]:
 
 
 def _read_workbook(name: str, data: bytes) -> Reading:
-    """Read IOzone's reports, or the first sheet that is a table of one's own."""
-    from fsviz.readers.generic import read_rows, titles_of
+    """Read the tables of a workbook, else IOzone's reports."""
     from fsviz.readers.iozone.workbook import read_workbook
-    from fsviz.readers.sheets import read_sheets, texts_of
+    from fsviz.readers.sheets import read_sheets
+    from fsviz.readers.tables.rows import read_sheets_of_tables
 
     sheets = read_sheets(name, data)
-    for sheet in [] if data.startswith(BIFF2) else sheets:
-        rows = texts_of(sheet)
-        every = titles_of(rows[0][1]) if rows else []
-        if every:
-            tables = [(titles, rows[1:], ".") for titles in every]
-            reading = read_rows(name, digest(data), tables)
-            return replace(reading, formats=("table",))
+    own = [] if data.startswith(BIFF2) else sheets
+    if (reading := read_sheets_of_tables(name, digest(data), own)) is not None:
+        return replace(reading, formats=("table",))
     return replace(read_workbook(name, digest(data), sheets), formats=(WORKBOOK.name,))
 
 
@@ -351,7 +347,8 @@ def _read_parts(
     People time every tool, so beside another's output a time is read only where its
     command copies; the others are named with their line.
     """
-    forms = strong or weak
+    forms = strong or [form for form in weak if form.name != "table"]
+    beside = [form for form in weak if form not in forms]
     readings: list[Reading] = []
     problems: list[ParseError] = []
     for form in forms:
@@ -370,7 +367,7 @@ def _read_parts(
         except ParseError as problem:
             named = (problem, *problem.others)
             problems += [one for one in named if isinstance(one, ParseError)]
-    readings += [_beside(form, document, strong) for form in weak if strong]
+    readings += [_beside(form, document, strong or forms) for form in beside]
     if not any(reading.runs for reading in readings):
         raise nothing_usable([*problems, *(p for r in readings for p in r.problems)])
     runs = [run for reading in readings for run in reading.runs]
@@ -386,25 +383,20 @@ def _read_parts(
 
 
 def _beside(form: Format, document: Document, strong: Sequence[Format]) -> Reading:
-    """Read what a weak format has beside another tool's output, or name its lines.
-
-    A table of timings beside output mostly sums that output up: read, it would count
-    each run twice. A table of one's own names each system and cell, so it is read.
-    """
+    """Read what a weak format has beside another tool's output, or name its lines."""
     if form.name == "rsync":
         read = _load("fsviz.readers.rsync.text:read_beside")
         # dd ends in one line, so whose time stands where is seen
         ended = strong[0].signature if [f.name for f in strong] == ["dd"] else None
         reading = cast(Reading, read(document, ended))
-        return replace(reading, formats=(form.name,))
-    hint = f"{form.title} beside the output of a tool: not used; --format-hint "
-    read_already = {line for one in strong for line in one.lines(document.text)}
-    notes = [
-        Note(document.path, line, f"{hint}{form.name} reads it")
-        for line in form.lines(document.text)
-        if line not in read_already
-    ]
-    return Reading((), (), tuple(notes), (form.name,))
+    else:
+        try:
+            read = _load("fsviz.readers.tables.rows:read_beside")
+            taken = {line for one in strong for line in one.lines(document.text)}
+            reading = cast(Reading, read(document, taken))
+        except ParseError as problem:
+            reading = Reading((), (problem,))
+    return replace(reading, formats=(form.name,) if reading.runs else ())
 
 
 def _load(target: str) -> Callable[..., object]:

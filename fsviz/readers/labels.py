@@ -25,6 +25,7 @@ _LABEL = re.compile(
     r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*:?"
     r"|(?P<hashes>#+)\s+(?P<comment>[^\s#].*?)\s*#*"
     r"|(?:[A-Z][\w ]{0,40} (?:on|of|in|at)?\s*)?(?P<path>/[\w.+-]+/[\w./+-]+):?"
+    r"|<h(?P<rank>[1-6])[^<>]*>(?P<page>[^<>]+)</h[1-6]>"
     r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
     r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
 )
@@ -47,7 +48,9 @@ _COMMAND = re.compile(
 _PROMPT = re.compile(
     r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
 )
-_HOST = re.compile(r"\s*\[?(?:[\w.-]+@)?(?P<host>[\w.-]+)[: ](?P<folder>[\w./~-]+)\]?\s*[#$%>]")
+_HOST = re.compile(
+    r"\s*\[?(?:[\w.-]+@)?(?P<host>[\w.-]+)[: ](?P<folder>[\w./~-]+)\]?\s*[#$%>]"
+)
 _NUMBERED = re.compile(
     r"(?P<base>.*?)(?:(?P<word>\b(?:run|rep|repeat|pass|iteration|iter|try|round|trial"
     r"|test|take|attempt)s?)[\s#:._-]{0,20}|[\s#:]{1,20})(?:n[or]\.? ?)?"
@@ -211,8 +214,8 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         # a header of a table, such as bonnie++'s, is no label, nor what tools print
         printed = "--" in text or _PRINTED.fullmatch(text) or _TIME.search(text)
         if text and not printed and not _COMMAND.fullmatch(text):
-            level = len(match["hashes"]) if kind == "comment" else _LEVELS[kind]
-            yield min(level, 6) if kind == "comment" else level, text
+            hashes = min(len(match["hashes"] or ""), 6)
+            yield _LEVELS.get(kind) or hashes or int(match["rank"]), text
 
 
 def _title(above: Sequence[str]) -> str:

@@ -258,38 +258,22 @@ FORMATS: tuple[Format, ...] = (
     ),
     Format(
         "table",
-        "a table of one's own: CSV, TSV, XLSX",
+        "a table of results: CSV, TSV, Markdown, HTML, sheets",
         re.compile(
-            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?=[^\n]*\bsystem\b)"
-            r"(?=[^\n]*\boperation\b)(?=[^\n]*[,;\t])"
-            r"[^\n]*\b(?:value|throughput|bandwidth|latency|iops)\b",
+            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?:[^\n]*[,;\t|>])?[ \t\"*]*"
+            r"(?:system|fs|protocol|setup|label|share|config|configuration|kernel|mount"
+            r"|file[ -]?system|mount[ -]point|operation|op|test|workload|benchmark"
+            r"|phase)[ \t\"*]*(?:[,;\t|<]|$)"
+            # one column a system, below an empty title or the unit
+            r"|^[ \t]*[|][ \t]*[|]|^[,;]\"?\w|^\t\"?\w[^\n\t]*\t"
+            r"|^[ \t|]*(?:[kMG]i?B/s|[kmg]?i?b/s|IOPS|op/s|ms|s)[ \t]*[,;\t|]"
+            r"|<t[hd][^<>]*>",
             re.MULTILINE | re.IGNORECASE,
         ),
-        "fsviz.readers.generic:read_generic",
+        "fsviz.readers.tables.rows:read_tables",
         "system,operation,file size,record size,value,unit",
-        words=("peration", "PERATION"),
-    ),
-    Format(
-        "published",
-        "table of published timings",
-        re.compile(
-            r'^[ \t|"*]*(?:system|file[ -]?system|protocol|setup|label)[ \t"*]*'
-            r"(?P<s>[,;\t|])(?:[^\n]*(?P=s))?[^,;\t|\n]*"
-            r"(?:\b(?:time|elapsed|duration|throughput|bandwidth|rate|iops|latency|cpu"
-            r"|seconds|minutes|[kmg]i?b/s|[kmg]b(?:it/s|ps))"
-            r"|[(\[](?:s|sec|seconds|ms|min|[kmg]?i?b/s|[kmg]i?b(?:it/s|ps)|iops|ops/s|%)"
-            r"[)\]])"
-            r'[ \t"*]*(?:[(\[][^()\[\]\n]{1,12}[)\]])?[ \t"*]*(?:(?P=s)|$)',
-            re.MULTILINE | re.IGNORECASE,
-        ),
-        "fsviz.readers.published.table:read_published",
-        "| System | Write time (s) |",
         weak=True,
-        words=tuple(
-            word
-            for title in ("ystem", "rotocol", "etup", "abel")
-            for word in (title, title.upper())
-        ),
+        words=("\t", ",", ";", "|", "<t"),
     ),
     *added("fsviz.readers", Format).values(),
 )

@@ -60,7 +60,7 @@ def test_a_hint_chooses_the_reader(tmp_path, hint, operation):
 def test_a_wrong_hint_is_a_refusal_and_an_unknown_one_wrong_usage(tmp_path):
     book = DATA / "iozone" / "3.489" / "auto_i02.xls"
     assert len(fsviz.read(book, hint="workbook")) == 224
-    for hint in ("iozone", "fio", "published"):
+    for hint in ("iozone", "fio", "ior"):
         with pytest.raises(ParseError, match=re.escape(str(book))):
             fsviz.read(book, hint=hint)
     with pytest.raises(ParseError, match="xlrd can open"):

@@ -16,12 +16,12 @@ TABLE = "system,operation,value,unit\n{},read,5,MiB/s\n"
 PLANTED = """
 import builtins, sys
 from fsviz.cli import main
-from fsviz.readers import generic
+from fsviz.readers.tables import rows
 
 def fail(document):
     raise getattr(builtins, document.lines[1].partition(",")[0])
 
-generic.read_generic = fail
+rows.read_tables = fail
 sys.argv = ["fsviz", *sys.argv[1:]]
 main()
 """

@@ -105,6 +105,8 @@ def test_every_number_stands_in_the_line_it_names(entry):
             if value != value or metric.endswith("size"):
                 continue
             unit = UNITS.get(metric.rsplit("_", 1)[-1], 1)
+            # in a table, a kB is what the SI says
+            unit = 1000 if run.tool == "table" else unit
             line = lines[int(place.removeprefix("line ")) - 1]
             printed = value / unit
             texts = (f"{printed:.0f}", f"{printed:.2f}", f"{printed:.2f}".rstrip("0"))

@@ -102,7 +102,7 @@ def test_no_wrapped_or_cut_row_of_bonnie_is_silent(log):
 @pytest.mark.parametrize(
     "text,line",
     [
-        ("real 0.13\nuser 0.01\nsys 0.0", 3),
+        ("real 0.13\nuser 0.01\nsys 0.00", 3),
         ("real 0.13\nuser 0.01\nsys 0.05\n", None),
         ("real 0.13\nuser 0.01\nbye", 3),
         ("real 0.13\nuser 0.01\nsys 0.05\n\n\nbye", None),

@@ -333,10 +333,8 @@ def test_grouping_without_a_sign_to_tell_it_from_decimals():
 @pytest.mark.parametrize(
     "text,line",
     [
-        ("real\t0m0.137s\nsys\t0m0.044s\nuser\t0m0.023s\n", 2),
         ("real\t0m0.137\nuser\t0m0.023s\nsys\t0m0.044s\n", 1),
         ("\nreal\t0m0.1x7s\nuser\t0m0.023s\nsys\t0m0.044s\n", 2),
-        ("real\t0m0.137s\nuser\t0m-0.023s\nsys\t0m0.044s\n", 2),
         ("user\t0m0.023s\nsys\t0m0.044s\n", 1),
         ("x 0.02s user 0.0s4 system 47% cpu 0.133 total in sys\n", 1),
         ("0.00user 0.08system 0:0x.18elapsed 49%CPU\n", 1),
@@ -346,6 +344,21 @@ def test_what_is_refused_in_a_timing(text, line):
     with pytest.raises(ParseError) as caught:
         read_text(text)
     assert caught.value.line == line
+
+
+@pytest.mark.parametrize(
+    "rest, line",
+    [
+        ("sys\t0m0.044s\nuser\t0m0.023s\n", 2),
+        ("user\t0m-0.023s\nsys\t0m0.044s\n", 2),
+        ("user\t0m0.023s\nsys\t0", 3),
+        ("user\t0m0.023s\nsy", 3),
+    ],
+)
+def test_a_bad_line_below_the_clock_is_named_and_the_clock_is_read(rest, line):
+    reading = read_text(f"real\t0m0.137s\n{rest}")
+    assert [run.cells.value for run in reading.runs] == [[0.137]]
+    assert [problem.line for problem in reading.problems] == [line]
 
 
 def test_a_bad_timing_does_not_take_the_good_ones_with_it():

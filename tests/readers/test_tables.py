@@ -10,7 +10,11 @@ from compared import compare
 from program import run as command
 
 import fsviz
-from fsviz.model.errors import MalformedRowError, UnknownFormatError
+from fsviz.model.errors import (
+    AmbiguousValueError,
+    MalformedRowError,
+    UnknownFormatError,
+)
 from fsviz.readers.formats import explanation, read_file
 
 COLUMNS = [
@@ -65,7 +69,7 @@ def test_separators_units_in_the_title_and_decimal_commas(tmp_path):
 
 def test_a_comma_that_may_be_grouping_is_refused(tmp_path):
     put(tmp_path, {"o.csv": "system;operation;value (KiB/s)\na;read;1,234\n"})
-    with pytest.raises(MalformedRowError, match="decimal sign"):
+    with pytest.raises(AmbiguousValueError, match="decimal sign"):
         read_file(tmp_path / "o.csv")
 
 
@@ -142,7 +146,7 @@ def test_three_decimals_where_no_comma_can_stand_before_decimals(tmp_path, form)
 
 def test_a_quoted_comma_that_may_be_grouping_is_refused(tmp_path):
     put(tmp_path, {"o.csv": 'system,operation,value,unit\na,read,"1,234",MiB/s\n'})
-    with pytest.raises(MalformedRowError, match="decimal sign"):
+    with pytest.raises(AmbiguousValueError, match="decimal sign"):
         read_file(tmp_path / "o.csv")
 
 

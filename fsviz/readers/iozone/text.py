@@ -110,9 +110,7 @@ def read_iozone(document: Document) -> Reading:
         end, none = len(document.lines), "none in the whole file"
         nothing = TruncatedInputError(document.path, end, "results", none)
         raise nothing_usable(problems or [nothing])
-    systems = systems_above(
-        document.lines, starts, [run.command_line for run in runs]
-    )
+    systems = systems_above(document.lines, starts, [run.command_line for run in runs])
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
     notes = [*_left_out(document, runs), *_without_banner(document, segments)]
     return Reading(tuple(runs), tuple(problems), tuple(notes))

@@ -246,6 +246,8 @@ def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
         if found is not None:
             found_before += 1
             yield found
+            if isinstance(found, Timing) and found.problem is not None:
+                yield found.problem
             index = max(index, found.last_line - 1)
         index += 1
 

@@ -22,7 +22,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
+from fsviz.model.errors import (
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    quoted,
+)
 from fsviz.model.runs import MISSING
 from fsviz.model.units import half_last_digit
 
@@ -83,6 +88,7 @@ class Timing:
     command: str = ""
     status: int = 0
     last_line: int = 0
+    problem: ParseError | None = None
 
 
 def cpu_share(timing: Timing) -> Printed | None:
@@ -127,40 +133,42 @@ def _plain(line: str) -> str:
 
 
 def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
-    """Read ``real``, ``user`` and ``sys``, one a line; the last two may be absent."""
+    """Read ``real``, ``user`` and ``sys``, one a line; the last two may be absent.
+
+    One of these two that is cut short is named, and the time above it is read.
+    """
     found: dict[str, Printed] = {}
-    texts: list[str] = []
-    last = index
-    for at in range(index, min(index + 3, len(lines))):
-        line = _plain(lines[at])
-        if found and _is_begun(line, ("real", "user", "sys")[at - index]):
-            what = f"the {('real', 'user', 'sys')[at - index]} line of time"
-            raise MalformedRowError(path, at + 1, what, quoted(line))
-        if not _BLOCK_START.match(line) or (found and line.startswith("real")):
+    first, last = "", index
+    problem: ParseError | None = None
+    for at, name in enumerate(("real", "user", "sys"), index):
+        line = _plain(lines[at]) if at < len(lines) else ""
+        begun = bool(line) and name.startswith(line)
+        is_next = found and line.startswith("real")
+        if is_next or not (_BLOCK_START.match(line) or (found and begun)):
             break
-        match = _BLOCK.fullmatch(line)
-        if match is None or match[1] != ("real", "user", "sys")[at - index]:
-            what = f"the {('real', 'user', 'sys')[at - index]} line of time"
-            raise MalformedRowError(path, at + 1, what, quoted(line))
-        found[match[1]] = _seconds(path, at + 1, match[2])
-        texts.append(match[2])
-        # of a last line without a line end it is said anyway
-        if not _is_alike(match[2], texts[0]) and at + 1 < len(lines):
-            what = f"a time written as {texts[0]}"
-            raise InconsistentDataError(path, at + 1, what, quoted(line))
         last = at
+        match = _BLOCK.fullmatch(line)
+        try:
+            if match is None or match[1] != name:
+                what = f"the {name} line of time"
+                raise MalformedRowError(path, at + 1, what, quoted(line))
+            first = first or match[2]
+            if not _is_alike(match[2], first):
+                what = f"a time written as {first}"
+                raise InconsistentDataError(path, at + 1, what, quoted(line))
+            found[name] = _seconds(path, at + 1, match[2])
+        except ParseError as error:
+            if not found:
+                raise
+            problem = problem or error
     return Timing(
         index + 1,
         found["real"],
         found.get("user"),
         found.get("sys"),
         last_line=last + 1,
+        problem=problem,
     )
-
-
-def _is_begun(line: str, name: str) -> bool:
-    """Tell whether a line was cut after its name, or within it."""
-    return bool(line) and name.startswith(line)
 
 
 def _is_alike(text: str, first: str) -> bool:

@@ -1,0 +1,507 @@
+"""Tables that people write: their own results, or timings that somebody published.
+
+::
+
+    system,operation,file size,record size,value,unit,repeat
+    nfs-v4.1,read,64 MiB,1 MiB,112.5,MiB/s,1
+    nfs-v4.1,read,64 MiB,1 MiB,111.9,MiB/s,2
+    smb-3.1.1,read,64 MiB,1 MiB,98.4,MiB/s,1
+    smb-3.1.1,read,64 MiB,1 MiB,97.8,MiB/s,2
+
+    | System  | File size (MiB) | Write (MiB/s) | Read (MiB/s) | Time (s) |
+    |---------|----------------:|--------------:|-------------:|----------|
+    | NFS v4  | 64              | 40            | 112          | 32-35    |
+
+    IOPS;BASE;PATCHED
+    random read;253k;261k
+
+=============== ====================================================================
+``system``      what was measured; also ``file system``, ``protocol``, ``setup``,
+                ``label``, ``share``, ``configuration``, ``kernel``, ``mount``
+``operation``   one of fsviz's, such as ``random read`` or ``sequential_stat``; also
+                ``test``, ``workload``, ``benchmark``
+``value``       the number; its unit in the cell, in the title, or in ``unit``
+``write (MiB/s)`` a column of its own for an operation, a metric or both: ``IOPS``,
+                ``read latency (ms)``, ``time (s)`` of a copy, ``warm time`` of a step
+``file size``   such as ``64 MiB``; a bare number is bytes, or the title's unit
+``record size`` the same; also ``block size``
+``unit``        such as ``MiB/s``, ``op/s``, ``s``, ``ms``, ``%``
+``repeat``      1, 2, 3 …; without it, rows of one cell are its repeats as they come;
+                or columns ``run 1``, ``run 2``
+``threads``     1 if it is left out
+``metric``      only where the unit does not tell it, such as ``latency_p99``
+``low, high``   bounds of the number
+``n, std``      of a mean: such a row stands for runs that are not here
+``tool``        such as ``iozone``, whose results it is then compared with
+=============== ====================================================================
+
+CSV, TSV, semicolons, Markdown, HTML and the sheets of a workbook will do. Where no
+column is a system and the operations stand in the first, each other column is a system.
+Without any, headings, sheets or the file name it. A decimal comma is taken where the
+table as a whole shows that it is one. ``32-35``, ``<1`` and ``~30`` are read as bounds.
+
+Another column whose texts vary is a setting, which several systems share (``iodepth``),
+or says something of each system (``version``), or describes rows because its title says
+so (``note``, ``date``, ``change``). One that is neither is refused with its name.
+
+A row with ``n`` or ``std`` is an average: it counts as one number with bounds, never as
+runs. A file may have several such tables, and other text around them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from fsviz.model.errors import (
+    AmbiguousValueError,
+    InconsistentDataError,
+    MalformedRowError,
+    ParseError,
+    TruncatedInputError,
+    UnknownFormatError,
+    nothing_usable,
+    quoted,
+)
+from fsviz.model.runs import MISSING, STANDS_FOR, TABLE, Cells, Note, Reading, Run
+from fsviz.model.table import METRICS
+from fsviz.model.tools import TOOLS, cuts_digits, tool_of
+from fsviz.model.units import parse_size
+from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.sheets import Sheet, systems_of_sheets
+from fsviz.readers.tables.find import (
+    Table,
+    tables_of_sheets,
+    tables_of_text,
+)
+from fsviz.readers.tables.titles import (
+    OPERATION,
+    REMARK,
+    SETTING,
+    SYSTEM,
+    VALUE,
+    Column,
+    parse_operation,
+    split_unit,
+)
+from fsviz.readers.tables.values import (
+    UNITS,
+    Written,
+    ambiguous_unit,
+    decimal_sign,
+    parse_written,
+    plain,
+)
+
+_USUAL = ("iodepth", "queue depth", "qd", "fsync", "sync", "direct")
+"""Columns that are settings also where a system has one value: another has another."""
+_NUMBERS = (VALUE, "low", "high", "std", "n")
+_METRICS_OF = {
+    kind: [name for name, one in METRICS.items() if one.unit == METRICS[kind].unit]
+    for kind in {kind for kind, _ in UNITS.values()}
+}
+"""Metrics that a number of each kind may be of."""
+_MOST_DIGITS = 15
+_WHAT = (
+    "a table with a column system and one such as write (MiB/s), or operation, value "
+    "and unit; `fsviz formats --explain table` shows more"
+)
+
+
+@dataclass(slots=True)
+class _Group:
+    """The numbers of one run."""
+
+    cells: Cells = field(default_factory=Cells)
+    facts: dict[str, object] = field(default_factory=dict)
+    remarks: dict[str, dict[str, None]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Groups:
+    """All runs of a file by system, tool and repeat, and the cells that they have."""
+
+    path: str
+    made: dict[tuple[str, str, str], _Group] = field(default_factory=dict)
+    counted: dict[tuple[object, ...], int] = field(default_factory=dict)
+    problems: dict[str, ParseError] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    full: str = ""
+
+    def refuse(self, problem: ParseError) -> None:
+        """Keep a problem, which a row with several numbers may have in each, once."""
+        self.problems.setdefault(str(problem), problem)
+
+    def note(self, place: str, text: str) -> None:
+        """Keep a note once."""
+        note = Note(self.path, place.removeprefix("line "), text)
+        self.notes += [note] if note not in self.notes else []
+
+
+class _FullError(Exception):
+    """There are as many runs as are read of one file; rows of theirs may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row: its texts by the kinds of their columns, and what its table says."""
+
+    table: Table
+    place: str
+    texts: Sequence[str]
+    sign: str
+    settings: Sequence[Column]
+    heading: str
+
+    def text(self, kind: str) -> str:
+        """Return the text in the first column of a kind, or nothing."""
+        column = self.column(kind)
+        return self.texts[column.at] if column is not None else ""
+
+    def column(self, kind: str) -> Column | None:
+        """Return the first column of a kind."""
+        return next((c for c in self.table.columns if c.kind == kind), None)
+
+
+def read_tables(document: Document) -> Reading:
+    r"""Read the tables of a text.
+
+    >>> from fsviz.readers.document import decode
+    >>> text = "system,time\nNFS v3,32-35\n"
+    >>> run, = read_tables(decode("t.csv", text.encode())).runs
+    >>> run.system, run.cells.metric, run.cells.low, run.cells.high
+    ('NFS v3', ['elapsed'], [32.0], [35.0])
+    """
+    return _read(document.path, document.digest, tables_of_text(document))
+
+
+def read_beside(document: Document, taken: Collection[int]) -> Reading:
+    """Read the tables beside a tool's output that name each system and operation.
+
+    Another one mostly sums that output up: read, it would count each run twice. Those
+    whose headers stand on the lines that are taken are the tool's.
+    """
+    places = {f"line {line}" for line in taken}
+    tables = [t for t in tables_of_text(document) if t.place not in places]
+    wanted = {SYSTEM, OPERATION, VALUE}
+    complete = [t for t in tables if wanted <= {c.kind for c in t.columns}]
+    text = "a table beside the output of a tool: not used; --format-hint table reads it"
+    notes = tuple(
+        Note(document.path, table.place.removeprefix("line "), text)
+        for table in tables
+        if table not in complete
+        if any(c.kind == SYSTEM or c.system for c in table.columns)
+    )
+    if not complete:
+        return Reading((), (), notes)
+    reading = _read(document.path, document.digest, complete)
+    return replace(reading, notes=(*reading.notes, *notes))
+
+
+def read_sheets_of_tables(
+    path: str, content: str, sheets: Sequence[Sheet]
+) -> Reading | None:
+    """Read the tables of a workbook, if it has any; its sheets may name systems."""
+    names = systems_of_sheets([sheet.name for sheet in sheets])
+    tables = tables_of_sheets(sheets, names)
+    return _read(path, content, tables) if tables else None
+
+
+def _read(path: str, content: str, tables: Sequence[Table]) -> Reading:
+    groups = _Groups(path)
+    if not tables:
+        error = UnknownFormatError(path, 1, _WHAT, "no such header")
+        error.is_strange = True
+        raise error
+    for table in tables:
+        try:
+            _take_table(groups, table, tables)
+        except ParseError as problem:
+            groups.refuse(problem)
+    problems = list(groups.problems.values())
+    if groups.full:
+        problems.append(too_many_runs(path, groups.full))
+    if not groups.made:
+        nothing = MalformedRowError(path, 1, "a row with a number", "none")
+        raise nothing_usable(problems or [nothing])
+    runs = [
+        Run(
+            tool=tool,
+            identity=f"{content}-{k}",
+            source=path,
+            cells=group.cells,
+            configuration=TABLE,
+            note="means of runs that are not here" if STANDS_FOR in group.facts else "",
+            facts={
+                **{title: "; ".join(texts) for title, texts in group.remarks.items()},
+                **group.facts,
+            },
+            system=system,
+        )
+        for k, ((system, tool, _), group) in enumerate(groups.made.items(), 1)
+    ]
+    return Reading(tuple(runs), tuple(problems), tuple(groups.notes))
+
+
+def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
+    """Add the numbers of a table to the runs that they belong to."""
+    if not table.rows:
+        return
+    path = groups.path
+    numbers = [column for column in table.columns if column.kind == VALUE]
+    _refuse_columns(path, table, numbers)
+    sign = _sign(path, table)
+    settings = _settings(groups, table)
+    _note_unit(groups, table)
+    # a heading that is no system parts what stands below it from other tables
+    heading = table.heading if len(tables) > 1 else ""
+    for place, texts in table.rows:
+        padded = [*texts, *[""] * (len(table.columns) - len(texts))]
+        if len(groups.problems) == MOST_RUNS:
+            groups.full = groups.full or place
+            return
+        row = _Row(table, place, padded, sign, settings, heading)
+        if not numbers[-1].at < len(texts) <= len(table.columns):
+            expected = (
+                f"{len(table.columns)} cells, with quotes around those with signs"
+            )
+            groups.refuse(TruncatedInputError(path, place, expected, f"{len(texts)}"))
+            continue
+        for column in numbers:
+            try:
+                _take(groups, row, column)
+            except _FullError:
+                groups.full = groups.full or place
+            except ValueError as error:
+                found = quoted(",".join(texts))
+                groups.refuse(MalformedRowError(path, place, str(error), found))
+
+
+def _refuse_columns(path: str, table: Table, numbers: Sequence[Column]) -> None:
+    """Refuse two columns of the same, and bounds of nobody knows which."""
+    same = [(*_what(column), column.repeat, column.system) for column in numbers]
+    twice = next((c for n, c in enumerate(numbers) if same[n] in same[:n]), None)
+    if twice is not None:
+        what = f"another title than {quoted(twice.title)} for what another column has"
+        raise InconsistentDataError(path, table.place, what, "the same twice")
+    bounds = [c.title for c in table.columns if c.kind in ("low", "high", "std")]
+    if len(numbers) > 1 and bounds:
+        what = f"one column of numbers beside {quoted(bounds[0])}"
+        raise InconsistentDataError(path, table.place, what, f"{len(numbers)}")
+
+
+def _what(column: Column) -> tuple[object, ...]:
+    metric = column.metric or UNITS.get(column.unit.lower(), ("",))[0]
+    return column.operation, column.record, metric, column.step
+
+
+def _sign(path: str, table: Table) -> str:
+    """Decide which sign stands before the decimals of a table."""
+    columns = [column.at for column in table.columns if column.kind in _NUMBERS[:4]]
+    cells = [t[at] for _, t in table.rows for at in columns if at < len(t)]
+    try:
+        return decimal_sign(cells)
+    except ValueError as error:
+        if table.point and not any("," in cell for cell in cells):
+            return table.point
+        found = "cells that do not tell"
+        raise AmbiguousValueError(path, table.place, str(error), found) from error
+
+
+def _note_unit(groups: _Groups, table: Table) -> None:
+    """Name the first unit that has two meanings: it is read as the SI defines it."""
+    first = table.rows[0][0]
+    titles = [(first, c.unit) for c in table.columns if c.unit] or [(first, table.unit)]
+    kinds = (OPERATION, "unit", VALUE)
+    columns = [column.at for column in table.columns if column.kind in kinds]
+    cells = [(p, t[at]) for p, t in table.rows for at in columns if at < len(t)]
+    for place, text in [*titles, *cells]:
+        if (unit := ambiguous_unit(text)) is not None:
+            name, si, binary = unit
+            said = (
+                f"{name} is read as {si:,.0f} B/s, as the SI defines it; "
+                f"where {binary:,.0f} is meant, write {name[0]}iB/s"
+            )
+            groups.note(place, said)
+            return
+
+
+def _settings(groups: _Groups, table: Table) -> list[Column]:
+    """List the further columns that are settings; refuse those that are nothing.
+
+    What has one text for each system is a remark of it. What differs within a system is
+    a setting where it can be shared: by another system, or if there is one alone.
+    """
+    system = next((c.at for c in table.columns if c.kind == SYSTEM), None)
+    keys = [c for c in table.columns if c.kind not in (*_NUMBERS, SETTING, REMARK)]
+    unnumbered = [c for c in keys if c.kind != "repeat"]
+    found = []
+    for column in table.columns:
+        if column.kind != SETTING:
+            continue
+        texts: dict[str, set[str]] = {}
+        in_cell: dict[tuple[str, ...], set[str]] = {}
+        in_repeats: dict[tuple[str, ...], set[str]] = {}
+        for _, cells in table.rows:
+            if column.at < len(cells):
+                name = "" if system is None else cells[system]
+                texts.setdefault(name, set()).add(cells[column.at])
+                for texts_of, those in ((in_cell, keys), (in_repeats, unnumbered)):
+                    cell = tuple(cells[c.at] for c in those if c.at < len(cells))
+                    texts_of.setdefault(cell, set()).add(cells[column.at])
+        usual = column.title.strip().lower() in _USUAL
+        if all(len(own) < 2 for own in texts.values()):
+            found += [column] if usual else []
+            continue
+        differs = any(len(own) > 1 for own in in_cell.values())
+        if not differs and any(len(own) > 1 for own in in_repeats.values()):
+            continue  # from repeat to repeat, which are numbered
+        shared = [t for own in texts.values() for t in own]
+        if len(texts) > 1 and len(shared) == len(set(shared)):
+            title = quoted(column.title)
+            what = f"{title} as a title that says what it is: note {column.title}, if "
+            what += "it describes rows, or one of `fsviz formats --explain table`"
+            found_text = "texts that vary within each system, of which none is shared"
+            raise MalformedRowError(groups.path, table.place, what, found_text)
+        found.append(column)
+        if differs:
+            said = (
+                f"{_name(column)}: differs within cells, so it is a setting; if these "
+                "are repeats, number them in a column repeat"
+            )
+            groups.note(table.rows[0][0], said)
+    return sorted(found, key=_name)
+
+
+def _name(column: Column) -> str:
+    return column.title.strip().strip("*`").lower()
+
+
+def _take(groups: _Groups, row: _Row, column: Column) -> None:
+    """Add a number to its run, or raise `ValueError`."""
+    text, unit_of_row = split_unit(row.text(OPERATION))
+    unit = row.text("unit") or column.unit or unit_of_row or row.table.unit
+    system, operation, record = _named(row, column, text)
+    tool = row.text("tool").lower() or _tool(row, column, operation)
+    if tool not in TOOLS:
+        raise ValueError(f"one of the tools {', '.join(TOOLS)}")
+    cut = cuts_digits(tool, operation, column.metric) and tool != "iozone"
+    written = _written(row.texts[column.at], unit, row.sign, cut)
+    if written.reason:
+        return
+    metric = row.text("metric") or column.metric or written.kind
+    if not written.kind:
+        raise ValueError(_NO_UNIT)
+    if metric not in (fitting := _METRICS_OF[written.kind]):
+        raise ValueError(f"a metric of this unit ({', '.join(fitting)})")
+    sizes = [_size(row, "file size"), _size(row, "record size") or record]
+    threads = _count(row.text("threads") or "1")
+    setting = "; ".join(_setting(row, column))
+    cell = (system, tool, operation, metric, *sizes, threads, setting)
+    groups.counted[cell] = groups.counted.get(cell, 0) + 1
+    repeat = column.repeat or row.text("repeat") or str(groups.counted[cell])
+    groups.counted[cell, repeat] = groups.counted.get((cell, repeat), 0) + 1
+    if groups.counted[cell, repeat] > 1:
+        raise ValueError(f"one number for this cell in repeat {repeat}")
+    key = (system, tool, repeat)
+    if key not in groups.made and len(groups.made) == MOST_RUNS:
+        raise _FullError
+    group = groups.made.setdefault(key, _Group())
+    _add_facts(group, row, column)
+    low, high = (_bound(row.text(name), unit, row.sign) for name in ("low", "high"))
+    group.cells.add(
+        operation,
+        metric,
+        written.value,
+        row.place,
+        low=written.low if math.isnan(low) else low,
+        high=written.high if math.isnan(high) else high,
+        file_size=sizes[0],
+        record_size=sizes[1],
+        threads=threads,
+        setting=setting,
+    )
+
+
+def _named(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
+    """Name the system and the operation of a number, and its record size [B]."""
+    has_system = row.column(SYSTEM) is not None
+    system = column.system or row.text(SYSTEM).strip("*`")
+    if has_system and not system:
+        raise ValueError("a system and an operation of fsviz")
+    if not has_system and not column.system:
+        system = row.heading
+    if column.operation:
+        return system, column.operation, column.record
+    if row.column(OPERATION) is not None:
+        if (operation := parse_operation(text)) is None:
+            raise ValueError("a system and an operation of fsviz")
+        return system, *operation
+    if operation := parse_operation(row.heading):
+        return system, *operation
+    if column.metric in ("elapsed", "cpu") or _kind(column) == "elapsed":
+        return system, "transfer", None
+    title = column.title.strip()
+    raise ValueError(f"an operation in the title, as in read {title}, or in a column")
+
+
+def _kind(column: Column) -> str:
+    return UNITS.get(column.unit.lower(), ("",))[0]
+
+
+def _tool(row: _Row, column: Column, operation: str) -> str:
+    """Name the tool: a time of nothing else is one of a copy."""
+    is_copy = row.column(OPERATION) is None and operation == "transfer"
+    return "rsync" if is_copy and not column.operation else tool_of(operation)
+
+
+def _setting(row: _Row, column: Column) -> Iterator[str]:
+    """List what was varied besides sizes and threads."""
+    for other in row.settings:
+        yield f"{_name(other)}={row.texts[other.at]}"
+    if column.step:
+        yield f"step={column.step}"
+    names_other = column.system or row.column(SYSTEM) is not None
+    if row.heading and names_other and not parse_operation(row.heading):
+        yield row.heading
+
+
+def _add_facts(group: _Group, row: _Row, column: Column) -> None:
+    """Keep what a row says besides numbers."""
+    is_mean = column.of_several or any(row.text(name) for name in ("n", "std"))
+    if is_mean:
+        group.facts[STANDS_FOR] = "mean"
+        group.facts.update({x: row.text(x) for x in ("n", "std") if row.text(x)})
+    for other in row.table.columns:
+        is_remark = other.kind == REMARK or other.kind == SETTING
+        if is_remark and other not in row.settings and (text := row.texts[other.at]):
+            group.remarks.setdefault(other.title, {})[text] = None
+
+
+_NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
+
+
+def _count(text: str) -> int:
+    if len(text) > _MOST_DIGITS or not text.isdecimal():
+        raise ValueError("a number of threads")
+    return int(text)
+
+
+def _size(row: _Row, kind: str) -> int | None:
+    text, column = row.text(kind).strip(), row.column(kind)
+    if column is None or not text:
+        return None
+    unit = column.unit if text.isdecimal() and column.unit.lower() != "bytes" else ""
+    try:
+        return parse_size(f"{text} {unit}")
+    except ValueError:
+        raise ValueError("a size such as 64 MiB") from None
+
+
+def _bound(text: str, unit: str, sign: str) -> float:
+    return _written(text, unit, sign).value if text else MISSING
+
+
+def _written(text: str, unit: str, sign: str, cut: bool = False) -> Written:
+    return parse_written(plain(text, sign), unit, cut)

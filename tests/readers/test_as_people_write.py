@@ -1,0 +1,476 @@
+"""Tables, headings and sheets as people write them: whose number is this?
+
+Each kind has been seen in public; what stands here is rebuilt. ``CASES`` are inputs
+beside the project, which are read where they are.
+"""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+from campaigns_made import iozone
+from others import CORPUS
+
+from fsviz.model.errors import FsvizError, ParseError
+from fsviz.readers.formats import read_file
+
+CASES = CORPUS.parent / "cases4"
+MIB = 2**20
+
+
+def read_text(tmp_path, text, name="a.txt"):
+    (tmp_path / name).write_text(text)
+    return read_file(tmp_path / name)
+
+
+def systems(reading):
+    """Count the runs of each system, in the order of the file."""
+    counts: dict[str, int] = {}
+    for run in reading.runs:
+        counts[run.system] = counts.get(run.system, 0) + 1
+    return counts
+
+
+def numbers(reading, factor=1.0):
+    """List what each number is of, and the number in a unit."""
+    return [
+        (run.system, *row[:-1], row[-1] / factor)
+        for run in reading.runs
+        for row in zip(
+            run.cells.operation,
+            run.cells.file_size_bytes,
+            run.cells.record_size_bytes,
+            run.cells.value,
+            strict=True,
+        )
+    ]
+
+
+def case(name):
+    if not CASES.exists():
+        pytest.skip("the cases are not here")
+    return read_file(CASES / name)
+
+
+# The cases
+
+CLUSTERS = {"4 KiB clusters": [17.664, 14.322], "32 KiB clusters": [13.989, 15.317]}
+
+
+def test_case_06_headings_above_timings():
+    reading = case("06/min_h.md")
+    seconds = {}
+    for run in reading.runs:
+        seconds.setdefault(run.system, []).append(run.cells.value[0])
+    assert seconds == CLUSTERS
+    assert {run.configuration for run in reading.runs} == {"rsync -a"}
+    assert systems(case("06/min_h1.md")) == dict.fromkeys(CLUSTERS, 1)
+
+
+@pytest.mark.parametrize("name", ["21/min.md", "22/min.md"])
+def test_cases_21_and_22_two_runs_below_each_heading(name):
+    assert systems(case(name)) == {"NFS": 2, "SMB": 2}
+
+
+@pytest.mark.parametrize("name", ["31/big.csv", "31/big.md"])
+def test_case_31_sizes_are_no_repeats(name):
+    rows = numbers(case(name), MIB)
+    assert len(rows) == 12
+    ratios = [b[-1] / a[-1] for a, b in zip(rows[:6], rows[6:], strict=True)]
+    assert ratios == pytest.approx([0.5, 0.5, 0.5, 21 / 41, 23 / 45, 25 / 49])
+    size = 64 * MIB if name.endswith("csv") else 64
+    assert rows[0][:3] == ("nfs", "write", size)
+    assert systems(case(name)) == {"nfs": 1, "smb": 1}
+
+
+def test_case_34_output_files_are_no_names():
+    reading = case("34/min.txt")
+    assert systems(reading) == {"": 2}
+    assert [run.cells.value for run in reading.runs] == [[1908.07], [7012.85]]
+
+
+def test_case_40_sheets_and_saved_sheets():
+    log = {row[1:4]: row[4] for row in numbers(case("40/t.txt"))}
+    for name in ("40/b_sheets.xlsx", "40/f.ods"):
+        reading = case(name)
+        assert systems(reading) == {"NFS": 1, "SMB": 1}
+        rows = numbers(reading)
+        assert {row[1:4]: row[4] for row in rows if row[0] == "NFS"} == log
+        assert {row[1:4]: row[4] / 2 for row in rows if row[0] == "SMB"} == log
+    assert {row[1:4]: row[4] for row in numbers(case("40/c_semi.csv"))} == log
+    assert {row[1:4]: row[4] for row in numbers(case("40/c6.csv"))}.items() <= (
+        log.items()
+    )
+
+
+def test_the_seconds_of_a_publication():
+    rows = {run.system: run.cells for run in case("seconds.csv").runs}
+    bounds = {name: (cells.low[0], cells.high[0]) for name, cells in rows.items()}
+    assert bounds.pop("glusterfs") == pytest.approx((float("nan"),) * 2, nan_ok=True)
+    assert bounds == {
+        "nfs-sync": (41, 44),
+        "nfs-async": (4.5, 5.5),
+        "smb": (6.5, 8),
+        "local": (0, 2),
+    }
+
+
+# Headings of other kinds, above other tools, with other counts of repeats
+
+TIMED = "$ time rsync -a /src/ /dst/\n\nreal\t0m{}s\nuser\t0m1.000s\nsys\t0m0.500s\n"
+DD = "1073741824 bytes (1.1 GB, 1.0 GiB) copied, {:.1f} s, {:.0f} MB/s\n"
+FIO = (
+    "job: (g=0): rw=read, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, "
+    "ioengine=psync, iodepth=1\nfio-3.33\nStarting 1 process\n\n"
+    "job: (groupid=0, jobs=1): err= 0: pid={}: Wed Oct  9 00:30:{:02d} 2024\n"
+    "  read: IOPS=7334, BW=28.7MiB/s (30.0MB/s)(1719MiB/60003msec)\n"
+    "    lat (usec): min=9, max=99, avg=20.00, stdev= 1.00\n\n"
+)
+HEADINGS = {
+    "markdown": "## {}\n\n",
+    "deeper": "# Results\n\n### {}\n\n",
+    "underlined": "{}\n----\n\n",
+    "framed": "== {} ==\n",
+    "page": "<h2>{}</h2>\n",
+    "label": "{}:\n",
+    "path": "Testing /mnt/{}/share\n",
+}
+
+
+def outputs(tool, n):
+    if tool == "iozone":
+        return iozone(n)
+    if tool == "rsync":
+        return TIMED.format(f"{10 + n}.125")
+    return DD.format(8 + n, 1073.741824 / (8 + n)) if tool == "dd" else FIO.format(n, n)
+
+
+@pytest.mark.parametrize("repeats", [1, 3])
+@pytest.mark.parametrize("tool", ["iozone", "rsync", "dd", "fio"])
+@pytest.mark.parametrize("kind", HEADINGS)
+def test_a_heading_names_until_the_next(tmp_path, kind, tool, repeats):
+    text = ""
+    for k, name in enumerate(("NFS", "SMB")):
+        text += HEADINGS[kind].format(name)
+        text += "\n".join(outputs(tool, 4 * k + n) for n in range(repeats)) + "\n"
+    names = [f"/mnt/{n}/share" if kind == "path" else n for n in ("NFS", "SMB")]
+    assert systems(read_text(tmp_path, text)) == dict.fromkeys(names, repeats)
+
+
+def test_headings_of_repeats_are_none_and_deeper_ones_are_named_with_theirs(tmp_path):
+    text = "".join(
+        f"## {name}\n{outputs('dd', 9 * k)}### run 1\n{outputs('dd', 9 * k + 1)}"
+        f"### run 2\n{outputs('dd', 9 * k + 2)}"
+        for k, name in enumerate(("NFS", "SMB"))
+    )
+    assert systems(read_text(tmp_path, text)) == {"NFS": 3, "SMB": 3}
+    text = text.replace("run 1", "cold").replace("run 2", "warm")
+    found = systems(read_text(tmp_path, text))
+    assert list(found)[:3] == ["NFS", "NFS cold", "NFS warm"]
+    assert set(found.values()) == {1}
+
+
+def test_prompts_and_cd_name_where_nothing_else_does(tmp_path):
+    text = "".join(
+        f"me@box:~$ cd /mnt/{name}\nme@box:/mnt/{name}$ dd if=/dev/zero of=t bs=1M\n"
+        + outputs("dd", n)
+        for n, name in enumerate(("nfs", "nfs", "smb"))
+    )
+    assert systems(read_text(tmp_path, text)) == {"/mnt/nfs": 2, "/mnt/smb": 1}
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ("-b res/a.xls", ""),
+        ("-Rb res/a.xls", "-Rb out/b.xls"),
+        ("> log/1.txt", "> other/2.txt"),
+        ("| tee res/1", ""),
+    ],
+)
+def test_what_a_command_writes_beside_names_no_system(tmp_path, first, second):
+    made = [iozone(n) for n in (1, 2)]
+    line = re.compile(r"(Command line used: .*)")
+    text = "\n".join(
+        line.sub(rf"\1 -f /mnt/t/x {end}", one)
+        for one, end in zip(made, (first, second), strict=True)
+    )
+    assert systems(read_text(tmp_path, text)) == {"": 2}
+
+
+# Tables
+
+PLAIN = [
+    ["System", "File size (MiB)", "Record size (KiB)", "Write (MiB/s)", "Read (MiB/s)"],
+    ["nfs", "64", "64", "40.5", "101"],
+    ["nfs", "256", "64", "44", "104"],
+    ["smb", "64", "64", "20", "51"],
+    ["smb", "256", "64", "22", "53.5"],
+]
+WANTED = [
+    (row[0], operation, int(row[1]) * MIB, 64 * 1024, float(row[at]))
+    for row in PLAIN[1:]
+    for at, operation in ((3, "write"), (4, "read"))
+]
+
+
+def as_page(rows):
+    cells = ["".join(f"<td>{cell}</td>" for cell in row) for row in rows]
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>\n"
+
+
+def as_text(rows, form):
+    if form == "page":
+        return as_page(rows)
+    if form == "markdown":
+        lines = ["| " + " | ".join(row) + " |" for row in rows]
+        return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:], ""])
+    if form == "comma":
+        rows = [[cell.replace(".", ",") for cell in row] for row in rows]
+        return "\n".join(";".join(row) for row in rows) + "\n"
+    sign = {"csv": ",", "tsv": "\t", "semicolons": ";"}[form]
+    return "\n".join(sign.join(f'"{cell}"' for cell in row) for row in rows) + "\n"
+
+
+def as_ods(path, sheets):
+    """Write the least that is an OpenDocument spreadsheet."""
+    tables = "".join(
+        f'<table:table table:name="{name}">'
+        + "".join(
+            "<table:table-row>"
+            + "".join(
+                f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>"
+                for cell in row
+            )
+            + "</table:table-row>"
+            for row in rows
+        )
+        + "</table:table>"
+        for name, rows in sheets.items()
+    )
+    names = " ".join(
+        f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{n}:1.0"'
+        for n in ("office", "table", "text")
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        kind = "application/vnd.oasis.opendocument.spreadsheet"
+        archive.writestr("mimetype", kind)
+        archive.writestr(
+            "content.xml", f"<office:document {names}>{tables}</office:document>"
+        )
+
+
+def as_xlsx(path, sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+
+
+@pytest.mark.parametrize(
+    "form", ["csv", "tsv", "semicolons", "comma", "markdown", "page", "xlsx", "ods"]
+)
+def test_a_table_in_every_form(tmp_path, form):
+    if form in ("xlsx", "ods"):
+        path = tmp_path / f"a.{form}"
+        (as_ods if form == "ods" else as_xlsx)(path, {"Sheet1": PLAIN})
+        reading = read_file(path)
+    else:
+        reading = read_text(tmp_path, as_text(PLAIN, form))
+    assert sorted(numbers(reading, MIB)) == sorted(WANTED)
+    assert systems(reading) == {"nfs": 1, "smb": 1}
+    assert not reading.problems
+
+
+@pytest.mark.parametrize("write", [as_ods, as_xlsx])
+def test_sheets_name_systems_where_no_column_does(tmp_path, write):
+    rows = [["operation", "value (MiB/s)"], ["read", "10"], ["write", "5"]]
+    write(tmp_path / "a", {"NFS": rows, "SMB": rows, "notes": [["none"]]})
+    assert systems(read_file(tmp_path / "a")) == {"NFS": 1, "SMB": 1}
+    write(tmp_path / "b", {"Tabelle1": rows, "Tabelle2": rows})
+    assert systems(read_file(tmp_path / "b")) == {"": 2}
+
+
+WIDE = {
+    "IOPS;BASE;PATCHED\nrandom read;253k;261k\nrandom write;99k;98k\n": 1000,
+    "| | BASE | PATCHED |\n|--|--|--|\n| randread (IOPS) | 253k | 261k |\n"
+    "| rand. write (IOPS) | 99k | 98k |\n": 1000,
+    "test,BASE (MB/s),PATCHED (MB/s),change\nrandom read,253,261,3%\n"
+    "random write,99,98,-1%\n": 1e6,
+    "Results (MiB/s):\n\n|Test|BASE|PATCHED|\n|--|--|--|\n|Random Read|253|261|\n"
+    "|Random Write|99|98|\n": MIB,
+    "workload,BASE,PATCHED\nrandom read,253 MiB/s,261 MiB/s\n"
+    "random write,99 MiB/s,98 MiB/s\n": MIB,
+}
+
+
+@pytest.mark.parametrize("text, unit", WIDE.items())
+def test_one_column_a_system(tmp_path, text, unit):
+    reading = read_text(tmp_path, text)
+    assert not reading.problems
+    assert [(row[0], row[1], row[-1]) for row in numbers(reading, unit)] == [
+        ("BASE", "random_read", 253),
+        ("BASE", "random_write", 99),
+        ("PATCHED", "random_read", 261),
+        ("PATCHED", "random_write", 98),
+    ]
+
+
+def test_operations_as_people_call_them(tmp_path):
+    text = (
+        "system,Seq. read MB/s,Sequential Write (MB/s),4k random read (IOPS)\na,1,2,3\n"
+    )
+    reading = read_text(tmp_path, text)
+    assert [(row[1], row[3], row[4]) for row in numbers(reading)] == [
+        ("read", None, 1e6),
+        ("write", None, 2e6),
+        ("random_read", 4096, 3),
+    ]
+    (note,) = reading.notes
+    assert "MB/s is read as 1,000,000 B/s, as the SI defines it" in note.text
+
+
+def test_columns_of_runs_are_repeats(tmp_path):
+    text = "system,operation,run 1 (MiB/s),run 2 (MiB/s)\na,read,5,6\nb,read,7,8\n"
+    reading = read_text(tmp_path, text)
+    assert systems(reading) == {"a": 2, "b": 2}
+    assert sorted(row[-1] for row in numbers(reading, MIB)) == [5, 6, 7, 8]
+
+
+def test_headings_above_tables_are_operations_or_settings(tmp_path):
+    table = "| System | MiB/s |\n|---|---|\n| nfs | {} |\n| smb | {} |\n\n"
+    text = f"## Sequential read\n\n{table.format(9, 8)}## Random write\n\n"
+    reading = read_text(tmp_path, text + table.format(2, 1))
+    assert [row[:2] for row in numbers(reading)] == [
+        *(("nfs", "read"), ("nfs", "random_write")),
+        *(("smb", "read"), ("smb", "random_write")),
+    ]
+    table = table.replace("MiB/s", "read MiB/s")
+    text = f"## 1 GbE\n\n{table.format(9, 8)}## 10 GbE\n\n{table.format(2, 1)}"
+    reading = read_text(tmp_path, text)
+    assert systems(reading) == {"nfs": 1, "smb": 1}
+    assert reading.runs[0].cells.setting == ["1 GbE", "10 GbE"]
+
+
+def test_no_column_that_varies_is_dropped(tmp_path):
+    # shared by the systems: a setting
+    text = "system,cache,read MiB/s\nnfs,on,9\nnfs,off,5\nsmb,on,8\nsmb,off,4\n"
+    (nfs, _) = read_text(tmp_path, text).runs
+    assert nfs.cells.setting == ["cache=on", "cache=off"]
+    # of each system: a remark
+    text = "system,version,read MiB/s\nnfs,4.2,9\nsmb,3.1.1,8\n"
+    (nfs, _) = read_text(tmp_path, text).runs
+    assert (nfs.cells.setting, nfs.facts) == ([""], {"version": "4.2"})
+    # neither: nobody knows what it is
+    text = "system,room,read MiB/s\nnfs,1,9\nnfs,2,5\nsmb,3,8\nsmb,4,4\n"
+    with pytest.raises(ParseError, match=r":1: expected 'room' as a title"):
+        read_text(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "text, change",
+    [
+        ("system,IOPS\nnfs,9\n", "an operation in the title, as in read IOPS"),
+        ("system,read\nnfs,9\n", "a unit: in the title"),
+        ("system,read MiB/s\nnfs,1,5\n", "2 cells, with quotes"),
+        ("system,read (MiB/s),read (GiB/s)\nnfs,1,2\n", "another title than"),
+        ("system;read MiB/s\nnfs;1,234\n", "whose decimal sign is known"),
+    ],
+)
+def test_a_refusal_names_the_one_change(tmp_path, text, change):
+    with pytest.raises(FsvizError) as caught:
+        read_text(tmp_path, text)
+    assert change in caught.value.expected
+
+
+def test_a_published_table_beside_output_is_named_and_not_counted(tmp_path):
+    table = "| System | Read (MiB/s) |\n|---|---|\n| nfs | 9 |\n\n"
+    reading = read_text(tmp_path, table + iozone(1))
+    assert {run.tool for run in reading.runs} == {"iozone"}
+    assert [str(note.line) for note in reading.notes] == ["1"]
+
+
+# Bad input
+
+INPUTS = {
+    "plain.csv": as_text(PLAIN, "csv"),
+    "plain.md": as_text(PLAIN, "markdown"),
+    "page.html": as_page(PLAIN),
+    "wide.csv": "IOPS;BASE;PATCHED\nrandom read;253k;261k\nrandom write;99k;98k\n",
+    "timed.md": "".join(
+        f"## {name}\n{TIMED.format(n)}" for name, n in (("NFS", 9.125), ("SMB", 8.25))
+    ),
+    "dd.txt": "".join(f"== {n} ==\n{outputs('dd', k)}" for k, n in enumerate("ab")),
+}
+
+
+def truths(reading):
+    return {(*row[:4], row[4]) for row in numbers(reading)}
+
+
+def damaged(text):
+    """Cut a text at ten places, swap two columns, and put a NUL into it."""
+    for part in range(1, 11):
+        yield text[: len(text) * part // 11]
+    yield "\n".join(
+        re.sub(r"^([^,;]+)([,;])([^,;]+)", r"\3\2\1", line) for line in text.split("\n")
+    )
+    yield text[:40] + "\0" + text[40:]
+
+
+def refused(path):
+    """Read a file; where it is refused, say how, which must be one line."""
+    try:
+        return read_file(path), ""
+    except FsvizError as error:
+        return None, str(error)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_damage_gives_one_line_and_nothing_false(tmp_path, name):
+    values = {row[-1] for row in numbers(read_text(tmp_path, INPUTS[name], name))}
+    for text in damaged(INPUTS[name]):
+        (tmp_path / name).write_bytes(text.encode())
+        reading, refusal = refused(tmp_path / name)
+        assert "\n" not in refusal
+        assert "fault of fsviz" not in refusal
+        if reading is None:
+            continue
+        false = {
+            run.cells.locator[at]
+            for run in reading.runs
+            for at, value in enumerate(run.cells.value)
+            if value not in values and value == value
+        }
+        # a number that is cut short stands at the end, and that is said
+        said = {str(note.line) for note in (*reading.notes, *reading.problems)}
+        last = str(len(text.split("\n")))
+        assert not false or (false == {f"line {last}"} and last in said), text
+
+
+NAMES = [
+    str(path.relative_to(CASES))
+    for path in sorted(CASES.rglob("*.*") if CASES.exists() else ())
+    if path.name not in ("expected.txt", "README.md")
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damage_of_the_cases_gives_one_line(tmp_path, name):
+    data = (CASES / name).read_bytes()
+    parts = [data[: len(data) * part // 11] for part in range(1, 11)]
+    for content in (*parts, data[:60] + b"\0" + data[60:]):
+        path = tmp_path / Path(name).name
+        path.write_bytes(content)
+        reading, refusal = refused(path)
+        problems = reading.problems if reading is not None else ()
+        for text in (refusal, *map(str, problems)):
+            assert "\n" not in text
+            assert "fault of fsviz" not in text
