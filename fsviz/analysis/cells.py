@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.aggregate import cell_means, codes_as_they_come
 from fsviz.model.errors import MixedCellError, printable
@@ -387,6 +387,10 @@ def _code(
     return code, rows.iloc[first][list(columns)].reset_index(drop=True)
 
 
+_RUN = ("started", "configuration")
+"""What `SystemRuns` has of each run and not of its cells."""
+
+
 @dataclass(frozen=True)
 class SystemRuns:
     """One system's runs, shape (runs, cells), and what its cells say, shape (cells,).
@@ -413,13 +417,40 @@ class SystemRuns:
 
     def of_cells(self, cells: NDArray[np.bool_]) -> SystemRuns:
         """Keep some of the cells."""
-        of_runs = ("started", "configuration")
+        if cells.all():
+            return self
         parts = {
             one.name: getattr(self, one.name)[..., cells]
             for one in fields(self)
-            if one.name not in of_runs
+            if one.name not in _RUN
         }
         return replace(self, **parts)
+
+
+def beside(sides: Sequence[SystemRuns]) -> SystemRuns:
+    """Put the cells of several beside one another; where there are fewer runs is none.
+
+    The start and the configuration of a run stay with each side.
+    """
+    most = max(len(side.started) for side in sides)
+
+    def joined(name: str) -> NDArray[Any]:
+        parts = [getattr(side, name) for side in sides]
+        if parts[0].ndim == 1:
+            return np.concatenate(parts)
+        shape = most, sum(part.shape[1] for part in parts)
+        result = np.full(shape, False if parts[0].dtype == bool else np.nan)
+        at = 0
+        for part in parts:
+            result[: len(part), at : at + part.shape[1]] = part
+            at += part.shape[1]
+        return result
+
+    none = np.array([])
+    of_cells = {
+        f.name: joined(f.name) for f in fields(SystemRuns) if f.name not in _RUN
+    }
+    return SystemRuns(**of_cells, started=none, configuration=none)
 
 
 def system_runs(matrix: Matrix, system: str) -> SystemRuns:

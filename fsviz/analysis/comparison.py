@@ -13,13 +13,14 @@ is *censored* there, and its row is given by bounds and ranks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.arrangement import Arranged, Sides
 from fsviz.analysis.buckets import EDGES, By
-from fsviz.analysis.cells import SystemRuns, in_order, mean_over_runs
+from fsviz.analysis.cells import SystemRuns, beside, in_order, mean_over_runs
 from fsviz.analysis.drift import Order, order_of
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
@@ -104,11 +105,11 @@ def _groups(
     edges: Mapping[str, float],
 ) -> pd.DataFrame:
     matrix, base = sides.matrix, sides[baseline]
-    sizes = {
-        name: matrix.cells[f"{name}_size_bytes"].to_numpy(float, na_value=float("nan"))
+    sizes = [
+        matrix.cells[f"{name}_size_bytes"].to_numpy(float, na_value=float("nan"))
         for name in ("file", "record")
-    }
-    parts = []
+    ]
+    pairs, of_pairs = [], []
     for name in sides.others(baseline):
         cand = sides[name]
         # what a third system measured says nothing about these two
@@ -116,19 +117,23 @@ def _groups(
         if not ours.any():
             continue
         groups, member = sides.groups(ours, by, edges)
-        pair = base.of_cells(ours), cand.of_cells(ours)
-        ends = _sizes(*pair, sizes["file"][ours], member)
-        record_ends = _sizes(*pair, sizes["record"][ours], member)
+        pairs.append(
+            Pair(name, groups, base.of_cells(ours), cand.of_cells(ours), member)
+        )
+        of_pairs.append([size[ours] for size in sizes])
+    parts = []
+    for at in _batches(pairs):
+        batch = side_by_side(pairs[at])
+        files, records = map(np.concatenate, zip(*of_pairs[at], strict=True))
+        ends, record_ends = (_sizes(batch, size) for size in (files, records))
         columns = {
-            "tool": matrix.tool,
-            "baseline": baseline,
-            "candidate": name,
-            **dict(zip(("smallest_bytes", "largest_bytes"), ends, strict=True)),
+            "smallest_bytes": ends[0],
+            "largest_bytes": ends[1],
             "smallest_record_bytes": record_ends[0],
             "largest_record_bytes": record_ends[1],
-            **compare_groups(*pair, member, method),
+            **compare_groups(batch, method),
         }
-        parts.append((groups, columns))
+        parts.append(_part(sides, baseline, pairs[at], columns))
     return _stacked(parts) if parts else pd.DataFrame()
 
 
@@ -138,29 +143,111 @@ def _cells(sides: Sides, baseline: str, method: Method) -> pd.DataFrame:
 
     from fsviz.analysis.membership import Membership
 
-    base = sides[baseline]
+    base, cells = sides[baseline], sides.matrix.cells
     every = Membership(sparse.eye_array(len(base.mean)))
-    parts = []
-    for name in sides.others(baseline):
-        compared = compare_groups(base, sides[name], every, method)
-        columns = {"tool": sides.matrix.tool, "baseline": baseline, "candidate": name}
-        parts.append((sides.matrix.cells, columns | compared))
-    if not parts:
+    pairs = [
+        Pair(name, cells, base, sides[name], every) for name in sides.others(baseline)
+    ]
+    if not pairs:
         return pd.DataFrame()
-    frame = _stacked(parts)
+    frame = _stacked(
+        [
+            _part(
+                sides,
+                baseline,
+                pairs[at],
+                compare_groups(side_by_side(pairs[at]), method),
+            )
+            for at in _batches(pairs)
+        ]
+    )
     measured = frame["cells"] + frame["cells_unmatched"] > 0
     return frame.loc[measured].reset_index(drop=True)
 
 
+class Pair(NamedTuple):
+    """A candidate and the baseline: their runs, and which cells each row speaks for."""
+
+    candidate: str
+    rows: pd.DataFrame
+    base: SystemRuns
+    cand: SystemRuns
+    member: Any
+
+
+class SideBySide(NamedTuple):
+    """Several pairs, the cells and rows of one after those of another.
+
+    One call for a thousand small pairs takes about as long as one for a single pair.
+    """
+
+    base: SystemRuns
+    cand: SystemRuns
+    member: Any
+    parts: list[tuple[Pair, slice]]
+    """Each pair, and where its rows are."""
+
+
+_AT_ONCE = 100_000
+"""Numbers of a side that are compared in one call: a few megabytes."""
+
+
+def _batches(pairs: Sequence[Pair]) -> Iterator[slice]:
+    """Split pairs so that few large ones or many small ones are compared at once."""
+    begin, count = 0, 0
+    for end, pair in enumerate(pairs):
+        number = max(pair.base.logs.size, pair.cand.logs.size)
+        if count and count + number > _AT_ONCE:
+            yield slice(begin, end)
+            begin, count = end, 0
+        count += number
+    if count:
+        yield slice(begin, len(pairs))
+
+
+def side_by_side(pairs: Sequence[Pair]) -> SideBySide:
+    """Put pairs beside one another."""
+    shapes = np.array([pair.member.shape for pair in pairs])
+    cell_at, row_at = np.vstack([[0, 0], shapes.cumsum(axis=0)]).T
+    coords = [pair.member.tocoo().coords for pair in pairs]
+    cell, row = (
+        np.concatenate([own[axis] + at[k] for k, own in enumerate(coords)])
+        for axis, at in enumerate((cell_at, row_at))
+    )
+    member = type(pairs[0].member)(
+        (np.ones(len(cell)), (cell, row)), shape=(cell_at[-1], row_at[-1])
+    )
+    return SideBySide(
+        beside([pair.base for pair in pairs]),
+        beside([pair.cand for pair in pairs]),
+        member,
+        [
+            (pair, slice(*ends))
+            for pair, ends in zip(pairs, pairwise(row_at.tolist()), strict=True)
+        ],
+    )
+
+
+def _part(
+    sides: Sides, baseline: str, pairs: Sequence[Pair], columns: Columns
+) -> tuple[pd.DataFrame, Columns]:
+    """Put the rows of pairs below one another, with their names."""
+    names = np.array([pair.candidate for pair in pairs], dtype=object)
+    candidates = np.repeat(names, [len(pair.rows) for pair in pairs])
+    rows = pd.concat([pair.rows for pair in pairs], ignore_index=True)
+    named = {"tool": sides.matrix.tool, "baseline": baseline, "candidate": candidates}
+    return rows, named | columns
+
+
 def _sizes(
-    base: SystemRuns, cand: SystemRuns, size: NDArray[np.float64], member: Any
+    pairs: SideBySide, size: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Smallest and largest matched size [B] of each group; missing without one.
 
     Where no cell is matched there are bounds alone, of all its sizes.
     """
-    matched = base.measured & cand.measured
-    columns = member.tocsc()
+    matched = pairs.base.measured & pairs.cand.measured
+    columns = pairs.member.tocsc()
     starts = columns.indptr[:-1]
     counts = np.add.reduceat(matched[columns.indices].astype(int), starts)
     of_group = np.repeat(counts > 0, np.diff(columns.indptr))
@@ -190,15 +277,14 @@ def _joined(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(filled or [pd.DataFrame()], ignore_index=True)
 
 
-def compare_groups(
-    base: SystemRuns, cand: SystemRuns, member: Any, method: Method
-) -> Columns:
+def compare_groups(pairs: SideBySide, method: Method) -> Columns:
     """Compare group by group."""
+    base, cand, member, _ = pairs
     matched = base.measured & cand.measured
     columns = {
         "cells": (matched @ member).astype("int64"),
         "cells_unmatched": _unmatched(base, cand, matched, member),
-        **_estimates(base, cand, matched, member, method),
+        **_estimates(pairs, matched, method),
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
@@ -255,16 +341,13 @@ def levels_of(
 
 
 def _estimates(
-    base: SystemRuns,
-    cand: SystemRuns,
-    matched: NDArray[np.bool_],
-    member: Any,
-    method: Method,
+    pairs: SideBySide, matched: NDArray[np.bool_], method: Method
 ) -> Columns:
     """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
+    base, cand, member, parts = pairs
     pair = base, cand
     levels = levels_of(pair, matched, member)
-    tested = _tested(pair, levels, method)
+    tested = _tested(parts, levels, method)
     result = tested.result
     # where nothing is pooled the cells' means still give a ratio
     cells = matched @ member
@@ -334,9 +417,18 @@ class Tested(NamedTuple):
     in_rounds: NDArray[np.bool_]
     order: Order
 
+    def of(self, rows: slice) -> Tested:
+        """Look at some rows; what is set in them is set here."""
+        parts: Iterable[Any] = (self.result, self.total, self.order)
+        result, total, order = (
+            type(part)(*(column[rows] for column in part)) for part in parts
+        )
+        counts = [count[rows] for count in self.counts]
+        return Tested(result, total, counts, self.in_rounds[rows], order)
+
 
 def _tested(
-    pair: tuple[SystemRuns, SystemRuns], levels: Levels, method: Method
+    parts: Sequence[tuple[Pair, slice]], levels: Levels, method: Method
 ) -> Tested:
     """Compare the runs' levels, round by round where the systems took turns."""
     result, total = (
@@ -344,9 +436,37 @@ def _tested(
         for numbers in (levels.runs, levels.times)
     )
     used = [np.isfinite(runs) for runs in levels.runs]
-    counts = [there.sum(axis=0) for there in used]
-    in_rounds = np.zeros(used[0].shape[1], bool)
-    order = Order.unknown(used[0].shape[1])
+    rows = used[0].shape[1]
+    tested = Tested(
+        result,
+        total,
+        [there.sum(axis=0) for there in used],
+        np.zeros(rows, bool),
+        Order.unknown(rows),
+    )
+    for (_, _, *sides, _), at in parts:
+        numbers = [
+            [
+                part[: len(side.started), at]
+                for part, side in zip(both, sides, strict=True)
+            ]
+            for both in (levels.runs, levels.times)
+        ]
+        _in_order(sides, numbers, tested.of(at), method)
+    return tested
+
+
+def _in_order(
+    pair: Sequence[SystemRuns],
+    levels: Sequence[list[NDArray[np.float64]]],
+    tested: Tested,
+    method: Method,
+) -> None:
+    """Set the order of a pair's runs, and test round by round if they took turns.
+
+    ``levels`` are those of the runs and of their times.
+    """
+    used = [np.isfinite(runs) for runs in levels[0]]
     same_runs: dict[bytes, list[int]] = {}
     for group, there in enumerate(np.vstack(used).T):
         same_runs.setdefault(there.tobytes(), []).append(group)
@@ -359,13 +479,13 @@ def _tested(
         started = [side.started[row] for side, row in zip(pair, rows, strict=True)]
         runs = [
             numbers[np.ix_(row, groups)]
-            for numbers, row in zip(levels.runs, rows, strict=True)
+            for numbers, row in zip(levels[0], rows, strict=True)
         ]
-        order.put(groups, order_of(started, runs))
+        tested.order.put(groups, order_of(started, runs))
         rounds = _rounds(pair, present)
         if rounds is None:
             continue
-        for whole, numbers in ((result, levels.runs), (total, levels.times)):
+        for whole, numbers in zip((tested.result, tested.total), levels, strict=True):
             sides = [
                 part[np.ix_(row, groups)]
                 for part, row in zip(numbers, rounds, strict=True)
@@ -373,16 +493,15 @@ def _tested(
             compared = paired(sides[0], sides[1], method.confidence)
             for column, values in zip(whole, compared, strict=True):
                 column[groups] = values
-            if numbers is levels.runs:
+            if numbers is levels[0]:
                 both = np.isfinite(sides[0]) & np.isfinite(sides[1])
-                for count in counts:
+                for count in tested.counts:
                     count[groups] = both.sum(axis=0)
-        in_rounds[groups] = True
-    return Tested(result, total, counts, in_rounds, order)
+        tested.in_rounds[groups] = True
 
 
 def _rounds(
-    pair: tuple[SystemRuns, SystemRuns], present: list[NDArray[np.int64]]
+    pair: Sequence[SystemRuns], present: list[NDArray[np.int64]]
 ) -> list[NDArray[np.int64]] | None:
     """List the runs of each round, if the systems took turns.
 

@@ -40,6 +40,27 @@ B = runs("b", (80, 80), (80, 320), (160, 640))
 TABLE = measurements({"a": A, "b": B})
 
 
+def test_pairs_beside_one_another_are_what_each_is_alone(monkeypatch):
+    """Of other numbers of runs, other cells, and runs that lack some."""
+    frame = measurements(
+        {
+            "a": A,
+            "few": runs("c", (7, 9), (8, 11)),
+            "b": B,
+            "other": runs("d", (80, 81), (79, 83), (82, 80), sizes=((64, 4), (256, 4))),
+            "half": [
+                *runs("e", (5, 6), (4, 7), (5, 5)),
+                *runs("f", (6,), sizes=((64, 4),)),
+            ],
+        }
+    )
+    for cells in (False, True):
+        together = compare(frame, cells=cells)
+        monkeypatch.setattr("fsviz.analysis.comparison._AT_ONCE", 1)
+        pd.testing.assert_frame_equal(compare(frame, cells=cells), together)
+        monkeypatch.undo()
+
+
 def test_by_hand():
     got = row(compare(TABLE), bucket="small")
     assert got["ratio"] == pytest.approx(8)

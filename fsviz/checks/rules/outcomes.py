@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 
 from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import Case, Group
@@ -22,7 +21,7 @@ from fsviz.checks.registry import rule
 from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
-from fsviz.model.libraries import pd
+from fsviz.model.libraries import np, pd
 from fsviz.model.runs import ENDING, LASTED
 from fsviz.model.table import SIZES
 from fsviz.model.tools import title_of
@@ -311,13 +310,14 @@ def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | Non
     """Find two runs of which the second began before the first can have ended."""
     if len(group.runs) < 2:
         return None
-    runs = group.runs.dropna(subset="started").sort_values("started", kind="stable")
-    starts = pairwise(runs["started"].tolist())
-    for number, (began, then) in enumerate(starts):
-        # start times are printed in whole seconds
-        if (then - began).total_seconds() + 1 < busy[runs.index[number]]:
-            return runs.iloc[number], runs.iloc[number + 1]
-    return None
+    started = group.runs["started"]
+    at = np.argsort(started.to_numpy(), kind="stable")[: started.notna().sum()]
+    # start times are printed in whole seconds
+    apart = np.diff(started.to_numpy()[at]) / np.timedelta64(1, "s") + 1
+    early = np.flatnonzero(apart < busy.loc[group.runs.index[at[:-1]]])
+    if not len(early):
+        return None
+    return group.runs.iloc[at[early[0]]], group.runs.iloc[at[early[0] + 1]]
 
 
 @rule(
