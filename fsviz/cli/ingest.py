@@ -37,13 +37,11 @@ def ingest(
     ] = False,
 ) -> None:
     """Read campaigns into the Parquet store: only what is new or changed."""
-    from fsviz.store.executor import workers
+    from fsviz.store.executor import pool_of
     from fsviz.store.ingest import ingest as bring_in
 
-    with workers(jobs, scheduler) as spread, _counter(len(set(campaigns))) as count:
-        outcomes = bring_in(
-            campaigns, output, spread=spread, prune=prune, progress=count
-        )
+    with pool_of(jobs, scheduler) as pool, _counter(len(set(campaigns))) as count:
+        outcomes = bring_in(campaigns, output, pool=pool, prune=prune, progress=count)
     raise typer.Exit(max([DONE, *(_print(outcome, output) for outcome in outcomes)]))
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,13 +12,11 @@ from typing import TYPE_CHECKING
 from fsviz.model.errors import FsvizError, UsageError, printable
 from fsviz.model.limits import spent
 from fsviz.model.names import unknown
-from fsviz.model.processes import can_fork, seconds_of
-from fsviz.model.run_folder import run_folder, temporary_files
+from fsviz.model.processes import seconds_of
 from fsviz.model.tools import TOOLS
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
-    from traitlets.config import Config
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +42,6 @@ TEMPLATES: dict[str, Template] = {
 """Report templates by the name of the page they become."""
 
 _TYPES = {"str": str, "int": int, "float": float, "bool": bool, "list": list}
-
-
-_KERNEL_ARGUMENTS = [
-    # it would warn that its sockets, local ones, are not encrypted
-    "--log-level=CRITICAL",
-    # IPython would import from the current folder, where someone's results are
-    "--IPKernelApp.ignore_cwd=True",
-]
-
-
-_LONGEST = 100
-"""Bytes of a socket's name, of which BSD allows 104 with the end, unix(4)."""
 
 SECONDS = "FSVIZ_CELL_SECONDS"
 """Variable with the seconds a cell may take; one without end would hold a batch."""
@@ -88,12 +72,12 @@ def execute(
     import papermill
     from papermill.exceptions import PapermillExecutionError
 
-    from fsviz.report._engine import ENGINE
+    from fsviz.report._kernel import ENGINE
 
     check_parameters(notebook, parameters)
     seconds = seconds_of(SECONDS, _SECONDS)
     try:
-        with _environment(), _silenced():
+        with _silenced():
             return papermill.execute_notebook(
                 str(notebook),
                 str(output),
@@ -102,8 +86,6 @@ def execute(
                 progress_bar=False,
                 kernel_name="python3",
                 execution_timeout=seconds,
-                extra_arguments=_KERNEL_ARGUMENTS,
-                config=_config(),
             )
     except PapermillExecutionError as error:
         reason = str(error.evalue)
@@ -119,21 +101,6 @@ def execute(
     except RuntimeError as error:
         # nbclient's word for a kernel that does not start, or dies
         raise ReportError(f"the kernel failed: {printable(str(error))}") from error
-
-
-def _config() -> Config:
-    """Let kernels talk through sockets of our own folder where their names fit.
-
-    A free TCP port that jupyter_client found may be another program's when the kernel
-    opens it.
-    """
-    from traitlets.config import Config
-
-    # "-1" to "-5" is added to it
-    name = str(run_folder() / f"kernel-{secrets.token_hex(4)}")
-    if not can_fork() or len(os.fsencode(name)) > _LONGEST:
-        return Config()
-    return Config(KernelManager={"transport": "ipc", "ip": name})
 
 
 @contextmanager
@@ -171,28 +138,8 @@ def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:
             )
 
 
-@contextmanager
-def _environment() -> Iterator[None]:
-    """Fork the kernel, and have it put out figures as data; the exporter draws them."""
-    from fsviz.report.kernels import CHOOSE, PROVISIONER
+def warm_up() -> None:
+    """Start this process's kernel, which imports while results are read."""
+    from fsviz.report._kernel import start_kernel
 
-    # see `isolated_context`; here for kernels that are not forked
-    wanted = {"PLOTLY_RENDERER": "plotly_mimetype", CHOOSE: PROVISIONER}
-    wanted["PYTHONSAFEPATH"] = "1"
-    wanted["JUPYTER_RUNTIME_DIR"] = wanted["TMPDIR"] = str(run_folder())
-    home = Path("~").expanduser()
-    own = any(os.access(place, os.W_OK) for place in (home / ".ipython", home))
-    if not own and "IPYTHONDIR" not in os.environ:
-        # IPython would warn, and make a folder that nobody removes
-        wanted["IPYTHONDIR"] = str(run_folder())
-    before = {name: os.environ.get(name) for name in wanted}
-    os.environ.update(wanted)
-    try:
-        with temporary_files():
-            yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+    start_kernel()

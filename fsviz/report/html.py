@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,10 @@ from fsviz.figures.export import (
     to_html,
 )
 from fsviz.figures.page_code import script_of, style_of, without_comments
+from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
 from fsviz.model.policy import with_policy
+from fsviz.report.execute import ReportError
 
 _LIVE = ("section.js", "tabs.js", "report.js", "answers.js", "download.js")
 _TAB = '<h3 class="tab" '
@@ -182,3 +185,23 @@ def _markdown(nb: NotebookNode) -> str:
     """All Markdown that the cells put out."""
     outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
     return "".join(str(o.get("data", {}).get("text/markdown", "")) for o in outputs)
+
+
+def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
+    """Export an executed notebook; ``library`` is the address of a shared plotly.js."""
+    exporter = _exporter(form)
+    exporter.library = library if form == "html" else ""
+    try:
+        page, _ = exporter.from_notebook_node(notebook)
+    except FsvizError:
+        raise
+    except Exception as error:  # of nbconvert, about what the notebook holds
+        said = printable(str(error).strip().split("\n")[0]) or type(error).__name__
+        raise ReportError(f"the notebook cannot be shown: {said}") from error
+    return page if isinstance(page, bytes) else page.encode("utf-8")
+
+
+@cache
+def _exporter(form: str) -> Any:
+    """Make an exporter once: to compile its templates takes as long as to fill them."""
+    return FsvizHTMLExporter() if form == "html" else FsvizPDFExporter()

@@ -182,7 +182,7 @@ def _render(
     job: Job, aside: Path, folder: Path, formats: Sequence[str]
 ) -> tuple[list[str], FsvizError | None]:
     """Make every file aside, and say which forms there are and why not the rest."""
-    from fsviz.report._workers import export
+    from fsviz.report.html import export
 
     executed = aside / f"{job.name}.ipynb"
     try:
@@ -267,7 +267,7 @@ def _keep_failed(job: Job, executed: Path, folder: Path) -> None:
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import nbformat
 
-    from fsviz.report._workers import export
+    from fsviz.report.html import export
 
     if not executed.is_file():
         return

@@ -32,7 +32,7 @@ from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 from fsviz.report.card import card_of
 from fsviz.report.entries import Entry, read_entry
-from fsviz.report.execute import SHARED, TEMPLATES, template
+from fsviz.report.execute import SHARED, TEMPLATES, template, warm_up
 from fsviz.report.jobs import (
     Job,
     Outcome,
@@ -41,7 +41,6 @@ from fsviz.report.jobs import (
     is_current,
     render_jobs,
 )
-from fsviz.report.kernels import PRELOAD, warm_up
 from fsviz.store.executor import pool_of
 from fsviz.store.inventory import digest_of, with_digests
 from fsviz.store.inventory import listing as listing_of
@@ -139,7 +138,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     if len(due) == len(given) == 1 and not scheduler and _is_there(given[0]):
         warm_up()
     busy = bool(due) or not _is_current(pages, folder, formats, standalone)
-    with pool_of(jobs if busy else 1, scheduler if busy else "", PRELOAD) as pool:
+    with pool_of(jobs if busy else 1, scheduler if busy else "", warm_up) as pool:
         planned, unusable = _plan_all(states, kept, regime, pool)
         fitting = [job for job in planned if not templates or job.name in templates]
         unusable += refused

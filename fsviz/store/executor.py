@@ -13,70 +13,42 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from fsviz.model.errors import UsageError
 from fsviz.model.processes import worker_pool
 
-if TYPE_CHECKING:
-    from distributed import Client
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-
-class Spread(Protocol):
-    """Applies a function to each item and yields the results as they come."""
-
-    def __call__(
-        self, function: Callable[[Item], Result], items: Sequence[Item]
-    ) -> Iterator[Result]:
-        """Work on all items."""
-
-
 RETRIES = 3
 """How often work begins anew on another worker if one dies."""
-
 _one_at_a_time = threading.Lock()
 
 
-@contextmanager
-def workers(jobs: int = 1, scheduler: str = "") -> Iterator[Spread]:
-    """Open a place to work."""
-    with pool_of(jobs, scheduler) as pool:
-        yield here if pool is None else partial(_on_pool, pool)
-
-
-def here(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
-    """Work in this process."""
-    yield from map(function, items)
-
-
-@contextmanager
-def pool_of(
-    jobs: int, scheduler: str = "", preload: Sequence[str] = ()
-) -> Iterator[Executor | None]:
-    """Open workers, of this machine or of a cluster."""
-    if not scheduler:
-        with worker_pool(jobs, preload) as pool, _expecting_life():
-            yield pool
-        return
-    with _client(scheduler) as client:
-        yield _Cluster(client, str(Path.cwd()))
-
-
-def _on_pool(
-    pool: Executor, function: Callable[[Item], Result], items: Sequence[Item]
+def spread(
+    function: Callable[[Item], Result], items: Sequence[Item], pool: Executor | None
 ) -> Iterator[Result]:
-    futures = [pool.submit(function, item) for item in items]
-    for future in as_completed(futures):
+    """Apply a function to each item, and yield the results as they come."""
+    if pool is None:
+        yield from map(function, items)
+        return
+    for future in as_completed([pool.submit(function, item) for item in items]):
         yield future.result()
 
 
 @contextmanager
-def _expecting_life() -> Iterator[None]:
+def pool_of(
+    jobs: int, scheduler: str = "", first: Callable[[], object] = int
+) -> Iterator[Executor | None]:
+    """Open workers, of this machine or of a cluster; none for a single job."""
+    if scheduler:
+        with _cluster(scheduler) as cluster:
+            yield cluster
+        return
     try:
-        yield
+        with worker_pool(jobs, first) as pool:
+            yield pool
     except BrokenProcessPool as error:
         raise UsageError(
             "--jobs: expected workers that live, found one that was ended, as happens "
@@ -84,20 +56,17 @@ def _expecting_life() -> Iterator[None]:
         ) from error
 
 
-class _Cluster(Executor):
-    """The workers of a Dask cluster, each in the folder of the command."""
+class _InFolder(Executor):
+    """The workers of a cluster, each in the folder of the command."""
 
-    def __init__(self, client: Client, folder: str) -> None:
-        # not pure: a key from the arguments would answer from an earlier command
-        self._pool = client.get_executor(pure=False, retries=RETRIES)
-        self._folder = folder
+    def __init__(self, pool: Executor) -> None:
+        self._pool, self._folder = pool, str(Path.cwd())
 
     def submit(
         self, function: Callable[..., Result], /, *args: Any, **kwargs: Any
     ) -> Future[Result]:
         task = partial(function, *args, **kwargs)
-        found: Future[Result] = self._pool.submit(_in_folder, self._folder, task)
-        return found
+        return self._pool.submit(_in_folder, self._folder, task)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._pool.shutdown(wait and not cancel_futures)
@@ -120,24 +89,26 @@ def _in_folder(folder: str, task: Callable[[], Result]) -> Result:
 
 
 @contextmanager
-def _client(address: str) -> Iterator[Client]:
+def _cluster(address: str) -> Iterator[Executor]:
     try:
         from distributed import Client, KilledWorker
     except ImportError as error:
         raise UsageError(
             "--scheduler needs Dask: pip install 'fsviz[cluster]'"
         ) from error
+    expected = f"--scheduler {address}: expected"
     try:
         client = Client(address, timeout="5s", set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(
-            f"--scheduler {address}: expected a Dask scheduler, found none that answers"
+            f"{expected} a Dask scheduler, found none that answers"
         ) from error
     with client:
         try:
-            yield client
+            # not pure: a key from the arguments would answer from an earlier command
+            yield _InFolder(client.get_executor(pure=False, retries=RETRIES))
         except KilledWorker as error:
             raise UsageError(
-                f"--scheduler {address}: expected workers that live, found one task at "
-                f"which {RETRIES + 1} of them were ended"
+                f"{expected} workers that live, found one task at which {RETRIES + 1} "
+                "of them were ended"
             ) from error

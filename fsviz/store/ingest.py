@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from filelock import FileLock
 
@@ -20,7 +21,7 @@ from fsviz.campaigns.sources import is_address, is_stored
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.writing import make_folder, refused_in_a_line
-from fsviz.store.executor import Spread, here
+from fsviz.store.executor import spread
 from fsviz.store.inventory import READINGS, digest_of, listing, unchanged, with_digests
 from fsviz.store.stored import (
     campaigns_of,
@@ -49,8 +50,7 @@ class Ingested:
     complaints: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(NamedTuple):
     """A campaign to store, as a worker needs it."""
 
     source: str
@@ -64,7 +64,7 @@ def ingest(
     sources: Sequence[str],
     store: Path | str,
     *,
-    spread: Spread = here,
+    pool: Executor | None = None,
     prune: bool = False,
     progress: Callable[[Ingested], None] = lambda _: None,
 ) -> list[Ingested]:
@@ -74,17 +74,18 @@ def ingest(
         listed = _listed(place)
         tasks, refused = _planned(sources, place, listed, prune)
         done = {outcome.source: outcome for outcome in refused}
-        for outcome in spread(_bring_in, tasks):
+        for outcome in spread(_bring_in, tasks, pool):
             done[outcome.source] = outcome
             progress(outcome)
         stored = {outcome.name for outcome in done.values()}
-        now = listed | {
-            t.name: str(t.folder.resolve()) for t in tasks if t.name in stored
-        }
-        gone = [name for name in now if prune and not Path(now[name]).exists()]
-        write_list(place, {name: now[name] for name in now if name not in gone})
-        for name in gone:
-            _remove(path_of(place, name), now[name])
+        listed |= {t.name: str(t.folder.resolve()) for t in tasks if t.name in stored}
+        gone = {n: f for n, f in listed.items() if prune and not Path(f).exists()}
+        write_list(place, {name: listed[name] for name in listed.keys() - gone.keys()})
+        for name, folder in gone.items():
+            file = path_of(place, name)
+            # a stranger's list may name somebody's own file
+            if not is_address(file) and folder_of(file) == folder:
+                Path(file).unlink()
     return [done[source] for source in dict.fromkeys(sources) if source in done]
 
 
@@ -110,12 +111,6 @@ def _listed(store: str) -> dict[str, str]:
         return {name: folder for name, folder in folders.items() if folder}
 
 
-def _remove(place: str, folder: str) -> None:
-    """Delete the file of a campaign that is dropped, if it is that campaign's."""
-    if not is_address(place) and folder_of(place) == folder:
-        Path(place).unlink()
-
-
 def _planned(
     sources: Sequence[str], store: str, listed: Mapping[str, str], prune: bool
 ) -> tuple[list[_Task], list[Ingested]]:
@@ -126,15 +121,14 @@ def _planned(
     for source in dict.fromkeys(sources):
         try:
             folder = _campaign_folder(source, store)
-            place = str(folder.resolve())
-            if place not in names:
-                names[place] = _name(folder.resolve(), store, set(names.values()))
+            key = str(folder.resolve())
+            name = names.get(key) or _name(folder.resolve(), store, names.values())
         except FsvizError as error:
             refused.append(Ingested(source, error=error))
             continue
-        name = names[place]
-        path = path_of(store, name)
-        tasks.setdefault(name, _Task(source, folder, name, path, prune))
+        names[key] = name
+        task = _Task(source, folder, name, path_of(store, name), prune)
+        tasks.setdefault(name, task)
     return list(tasks.values()), refused
 
 
@@ -145,9 +139,8 @@ def _campaign_folder(source: str, store: str) -> Path:
     if is_labelled(source) or not find(source).is_dir():
         raise UsageError(f"{expected}, found lone files")
     folder, own = find(source).resolve(), Path(store).resolve()
-    if not is_address(store) and (
-        own.is_relative_to(folder) or folder.is_relative_to(own)
-    ):
+    within = own.is_relative_to(folder) or folder.is_relative_to(own)
+    if within and not is_address(store):
         raise UsageError(
             f"{expected} apart from the store {store}, found one within the other; "
             "give the store a folder of its own"
@@ -155,7 +148,7 @@ def _campaign_folder(source: str, store: str) -> Path:
     return find(source)
 
 
-def _name(folder: Path, store: str, taken: set[str]) -> str:
+def _name(folder: Path, store: str, taken: Collection[str]) -> str:
     """Name a campaign after its folder; another one's name gets a digest."""
     name = folder.name.lstrip("._") or "campaign"
     if name in taken:
@@ -175,9 +168,8 @@ def _bring_in(task: _Task) -> Ingested:
     except FsvizError as error:
         return Ingested(task.source, error=error)
     except OSError as error:
-        name, reason = str(error.filename or task.folder), error.strerror or "an error"
-        unread = ParseError(name, 1, "a file to read", reason)
-        return Ingested(task.source, error=unread)
+        name, why = str(error.filename or task.folder), error.strerror or "an error"
+        return Ingested(task.source, error=ParseError(name, 1, "a file to read", why))
 
 
 def _stored_before(task: _Task) -> Ingested | None:
@@ -217,14 +209,10 @@ def _read_and_stored(task: _Task) -> Ingested:
     )
     # the store keeps all numbers; whoever loads them leaves out what mixes runs
     problems = [*campaign.problems, *mixed_problems(campaign)]
+    numbers, wrong = len(campaign.measurements), bool(problems)
+    said = tuple(map(str, [*problems, *campaign.notes]))
     return Ingested(
-        task.source,
-        task.name,
-        len(sources),
-        len(campaign.measurements),
-        fresh=True,
-        unusable=bool(problems),
-        complaints=tuple(map(str, [*problems, *campaign.notes])),
+        task.source, task.name, len(sources), numbers, True, wrong, None, said
     )
 
 

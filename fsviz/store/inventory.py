@@ -31,13 +31,12 @@ Inventory = Mapping[str, FileState]
 
 def listing(folder: Path) -> dict[str, FileState]:
     """List every file under a folder, without opening any."""
-    files = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            state = path.stat()
-            name = str(path.relative_to(folder))
-            files[name] = FileState(state.st_size, state.st_mtime_ns)
-    return files
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    states = [path.stat() for path in paths]
+    return {
+        str(path.relative_to(folder)): FileState(state.st_size, state.st_mtime_ns)
+        for path, state in zip(paths, states, strict=True)
+    }
 
 
 def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
@@ -55,23 +54,14 @@ def _digest(path: Path) -> str:
 
 def unchanged(folder: Path, then: Inventory, now: Inventory, listed: int) -> bool:
     """Return whether files are those of an inventory that was made at a time [ns]."""
-    if then.keys() != now.keys():
-        return False
-    return all(
-        _is_same(folder / name, then[name], state, listed)
+    return then.keys() == now.keys() and all(
+        state.size == then[name].size
+        and (
+            state.modified == then[name].modified < listed - RACE
+            or _digest(folder / name) == then[name].digest
+        )
         for name, state in now.items()
     )
-
-
-def _is_same(path: Path, then: FileState, now: FileState, listed: int) -> bool:
-    if now.size != then.size:
-        return False
-    if now.modified == then.modified < listed - RACE:
-        return True
-    try:
-        return _digest(path) == then.digest
-    except OSError:
-        return False
 
 
 def digest_of(parts: Iterable[bytes]) -> str:

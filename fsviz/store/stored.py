@@ -38,18 +38,6 @@ if TYPE_CHECKING:
 FORMAT = 3
 _FOOTER = "fsviz"
 _TABLES = ("runs", "systems", "files")
-_FACTS = (
-    "name",
-    "title",
-    "baseline",
-    "question",
-    "started",
-    "ended",
-    "notes",
-    "thresholds",
-    "compared",
-    "looks",
-)
 _CATEGORIES = [name for name, kind in COLUMNS.items() if kind == "category"]
 _ALWAYS = ["campaign", "system", "tool", "run", "source", "operation", "metric", "unit"]
 """Columns that no row lacks."""
@@ -79,6 +67,10 @@ class Stored(BaseModel):
     looks: Looks | None
 
 
+_FACTS = Stored.model_fields.keys() & Campaign.__annotations__.keys() - {"problems"}
+"""What the footer states as the campaign has it."""
+
+
 def path_of(store: str, name: str) -> str:
     """Return the path, or address, of a campaign's file."""
     return f"{store.rstrip('/')}/{name}.parquet"
@@ -86,14 +78,12 @@ def path_of(store: str, name: str) -> str:
 
 def write_campaign(place: str, campaign: Campaign, **facts: Any) -> None:
     """Write a campaign; ``facts`` are the fields of `Stored` that it does not have."""
-    stored = Stored(
-        problems=[
-            (type(p).__name__, p.path, p.line, p.expected, p.found)
-            for p in campaign.problems
-        ],
-        **{name: getattr(campaign, name) for name in _FACTS},
-        **facts,
-    )
+    problems = [
+        (type(p).__name__, p.path, p.line, p.expected, p.found)
+        for p in campaign.problems
+    ]
+    shared = {name: getattr(campaign, name) for name in _FACTS}
+    stored = Stored(problems=problems, **shared, **facts)
     footer = {_FOOTER: stored.model_dump_json()}
     for name in _TABLES:
         if (frame := getattr(campaign, name)) is not None:
@@ -110,27 +100,21 @@ def _packed(frame: pd.DataFrame, footer: Mapping[str, str] | None = None) -> byt
 
     table = pa.Table.from_pandas(frame, preserve_index=False)
     table = table.replace_schema_metadata({**table.schema.metadata, **(footer or {})})
-    floats = [name for name in frame if frame[name].dtype == "float64"]
+    floats = list(frame.select_dtypes("float64"))
+    options = {"use_byte_stream_split": floats, "write_page_checksum": True}
+    options["use_dictionary"] = [name for name in frame if name not in floats]
     content = io.BytesIO()
-    pq.write_table(
-        table,
-        content,
-        compression="zstd",
-        use_dictionary=[name for name in frame if name not in floats],
-        use_byte_stream_split=floats,
-        write_page_checksum=True,
-    )
+    pq.write_table(table, content, compression="zstd", **options)
     return content.getvalue()
 
 
 def read_campaign(place: str) -> Campaign:
     """Read a stored campaign from its file, here or at an address."""
     with opened(place) as (file, stored):
-        footer = file.schema_arrow.metadata
         tables = {
-            name: _unpacked(footer[key])
+            name: _unpacked(text)
             for name in _TABLES
-            if (key := f"{_FOOTER}.{name}".encode()) in footer
+            if (text := file.schema_arrow.metadata.get(f"{_FOOTER}.{name}".encode()))
         }
         measurements = validate(typed(file.read().to_pandas()))
         runs = tables["runs"].astype(RUN_COLUMNS)
@@ -147,9 +131,7 @@ def read_campaign(place: str) -> Campaign:
 
 
 def _unpacked(text: bytes) -> pd.DataFrame:
-    import pyarrow.parquet as pq
-
-    return pq.ParquetFile(io.BytesIO(base64.b64decode(text))).read().to_pandas()
+    return pd.read_parquet(io.BytesIO(base64.b64decode(text)))
 
 
 @contextmanager
@@ -162,7 +144,7 @@ def opened(place: str) -> Iterator[tuple[pq.ParquetFile, Stored]]:
             content, read_dictionary=_CATEGORIES, page_checksum_verification=True
         )
         text = file.schema_arrow.metadata[_FOOTER.encode()]
-        _refuse_newer(place, json.loads(text)["format"])
+        _expect_format(place, json.loads(text)["format"])
         yield file, Stored.model_validate_json(text)
 
 
@@ -181,7 +163,7 @@ def campaigns_of(store: str) -> dict[str, str]:
     with _located(place, "the list of a store"):
         with _file_at(place) as file:
             stated = json.loads(file.read())
-        _refuse_newer(place, stated["format"])
+        _expect_format(place, stated["format"])
         names = TypeAdapter(dict[str, str]).validate_python(stated["campaigns"])
         if any(re.search(r"[/\\\0]", name) for name in names):
             raise ValueError("a name that is a path")
@@ -226,23 +208,21 @@ def _located(place: str, expected: str) -> Iterator[None]:
         yield
     except (FsvizError, MemoryError):
         raise
-    except FileNotFoundError as error:
-        raise ParseError(place, 1, expected, "none; ingest again") from error
     except Exception as error:
         # pyarrow, pandas, pydantic and fsspec each have errors of their own
-        if isinstance(error, OSError) and error.errno:
-            raise UsageError(
-                f"{place}: expected {expected}, found {error.strerror}"
-            ) from error
-        raise ParseError(place, 1, expected, "a damaged one; ingest again") from error
+        absent = isinstance(error, FileNotFoundError)
+        if isinstance(error, OSError) and error.errno and not absent:
+            found = error.strerror
+            raise UsageError(f"{place}: expected {expected}, found {found}") from error
+        found = "none; ingest again" if absent else "a damaged one; ingest again"
+        raise ParseError(place, 1, expected, found) from error
 
 
-def _refuse_newer(place: str, stated: int) -> None:
+def _expect_format(place: str, stated: int) -> None:
     if stated > FORMAT:
-        found = f"format {stated}"
         raise UsageError(
-            f"{place}:1: expected a store of format {FORMAT}, found {found}, written "
-            "by a newer fsviz; upgrade"
+            f"{place}:1: expected a store of format {FORMAT}, found format {stated}, "
+            "written by a newer fsviz; upgrade"
         )
     if stated < FORMAT:
         raise ValueError(stated)
@@ -251,14 +231,13 @@ def _refuse_newer(place: str, stated: int) -> None:
 def _refuse_strays(measurements: pd.DataFrame, runs: pd.DataFrame) -> None:
     """Raise ValueError if a number lacks a name or its run, or a run is there twice."""
     keys = ["campaign", "system", "run"]
-    if measurements[_ALWAYS].isna().any(axis=None) or runs.duplicated(keys).any():
-        raise ValueError("names")
-    shared = [*keys, "tool", "repeat"]
-    used = measurements[shared].drop_duplicates().astype({"tool": "string"})
-    if len(used.merge(runs[shared].astype({"tool": "string"}))) != len(used):
+    texts = dict.fromkeys([*keys, "tool"], "string") | {"repeat": "Int64"}
+    used = measurements[list(texts)].drop_duplicates().astype(texts)
+    matching = used.merge(runs[list(texts)].astype(texts))
+    unnamed = measurements[_ALWAYS].isna().any(axis=None)
+    if unnamed or runs.duplicated(keys).any() or len(matching) != len(used):
         raise ValueError("runs")
-    for text in runs["facts"]:
-        facts_of_run(text)
+    runs["facts"].map(facts_of_run)
 
 
 def _problem(kind: str, *fields: Any) -> ParseError:

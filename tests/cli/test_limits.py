@@ -57,7 +57,7 @@ LITTLE = (
 @pytest.mark.parametrize("limit,said", [("-n 20", FEW), ("-v 600000", LITTLE)])
 @pytest.mark.parametrize("words", [("report", DATA), ("report", "notebooks/lessons")])
 def test_no_room_for_kernels_is_one_line(root, tmp_path, words, limit, said):
-    """With 20 files zmq aborted, and left a fork server behind."""
+    """With 20 files zmq aborted."""
     done = limited(limit, *words, "-o", tmp_path / "out", root=root)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
     assert list(tmp_path.iterdir()) == []

@@ -110,7 +110,7 @@ def test_workers_share_the_folder_of_their_command(place):
         "from fsviz.model.processes import worker_pool\n"
         "from fsviz.model.run_folder import run_folder\n"
         "if __name__ == '__main__':\n"
-        "    with worker_pool(2, ['fsviz.model.processes']) as pool:\n"
+        "    with worker_pool(2) as pool:\n"
         "        print(pool.submit(run_folder).result() == run_folder())\n"
     )
     (place / "s.py").write_text(code)

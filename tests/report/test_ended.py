@@ -59,24 +59,22 @@ def test_a_process_that_ended_unasked_is_not_alive():
     assert not is_alive(child.pid)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="has no fork server")
-def test_control_c_means_nothing_to_a_process_from_its_first_line(tmp_path):
+@pytest.mark.skipif(sys.platform == "win32", reason="has no control-C")
+def test_control_c_means_nothing_to_a_worker_from_its_first_line(tmp_path):
     program = """
 import signal
-from fsviz.model.processes import isolated_context
+from fsviz.model.processes import worker_pool
 if __name__ == "__main__":
-    told = {"target": signal.raise_signal, "args": (signal.SIGINT,)}
-    child = isolated_context().Process(**told)
-    child.start()
-    child.join()
-    print(child.exitcode)
+    with worker_pool(2) as pool:
+        print(pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN)
+    print(signal.getsignal(signal.SIGINT) == signal.default_int_handler)
 """
     path = tmp_path / "program.py"
     path.write_text(program)
     done = subprocess.run(
         [sys.executable, path], capture_output=True, text=True, check=False
     )
-    assert (done.stdout, done.stderr) == ("0\n", "")
+    assert (done.stdout, done.stderr) == ("True\nTrue\n", "")
 
 
 @pytest.mark.slow
@@ -94,9 +92,9 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
         start_new_session=True,
         env=os.environ | {"FSVIZ_TEST": mark.partition("=")[2]},
     )
-    # the command, the fork server and its tracker, and two workers; then their kernels
+    # the command, the tracker of its resources, and two workers; then their kernels
     assert until(lambda: len(list(out.glob("*/.making.*"))) == 2)
-    assert until(lambda: len(of_command(mark.encode())) >= 5)
+    assert until(lambda: len(of_command(mark.encode())) >= 6)
     if name == "SIGINT":
         os.killpg(batch.pid, signal.SIGINT)  # as a terminal sends it
     else:

@@ -7,7 +7,7 @@ import pytest
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", ["_preload", "_workers"])
+@pytest.mark.parametrize("module", ["_preload", "_kernel"])
 def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
     code = (
         f"import fsviz.report.{module}, sys; "

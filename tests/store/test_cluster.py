@@ -15,7 +15,7 @@ from test_store import contents
 
 from fsviz.model.errors import UsageError
 from fsviz.report.plan import report
-from fsviz.store.executor import workers
+from fsviz.store.executor import pool_of
 from fsviz.store.ingest import ingest
 from fsviz.store.stored import campaigns_of
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_nobody_answers():
-    nobody = workers(scheduler="tcp://127.0.0.1:9")
+    nobody = pool_of(1, "tcp://127.0.0.1:9")
     with pytest.raises(UsageError, match="expected a Dask scheduler, found"), nobody:
         pass
 
@@ -75,10 +75,10 @@ def test_a_folder_that_workers_cannot_reach(cluster, tmp_path, monkeypatch):
     gone = tmp_path / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)
-    with workers(scheduler=address) as spread:
+    with pool_of(1, address) as pool:
         gone.rmdir()
         with pytest.raises(UsageError, match="expected workers that reach"):
-            list(spread(str, [1]))
+            pool.submit(str, 1).result()
 
 
 def test_two_workers_of_which_one_dies_make_the_same_store(cluster, tmp_path):
@@ -95,8 +95,8 @@ def test_two_workers_of_which_one_dies_make_the_same_store(cluster, tmp_path):
         if len(done) == 5:
             os.kill(first.pid, signal.SIGKILL)
 
-    with workers(scheduler=address) as spread:
-        ingest(campaigns, tmp_path / "cluster", spread=spread, progress=killing)
+    with pool_of(1, address) as pool:
+        ingest(campaigns, tmp_path / "cluster", pool=pool, progress=killing)
     assert len(done) == 30
     assert set(campaigns_of(str(tmp_path / "cluster"))) == {f"c{n}" for n in range(30)}
     assert contents(tmp_path / "cluster") == contents(tmp_path / "local")

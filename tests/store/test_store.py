@@ -22,7 +22,7 @@ from program import run
 from fsviz.model.errors import ParseError, UsageError
 from fsviz.store import ingest as module
 from fsviz.store import inventory, stored
-from fsviz.store.executor import workers
+from fsviz.store.executor import pool_of
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
 from fsviz.store.stored import FORMAT, campaigns_of, opened, path_of
@@ -499,8 +499,8 @@ def test_workers_do_the_same(folder, store, tmp_path):
     other = put(tmp_path / "other", {"a/r.txt": iozone(4), "b/r.txt": iozone(5)})
     both = [str(folder), str(other)]
     ingest(both, store)
-    with workers(2) as spread:
-        ingest(both, tmp_path / "by two", spread=spread)
+    with pool_of(2) as pool:
+        ingest(both, tmp_path / "by two", pool=pool)
     assert contents(store) == contents(tmp_path / "by two")
 
 
