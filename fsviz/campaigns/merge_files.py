@@ -2,20 +2,21 @@
 
 IOzone prints its table as text and writes it again as a workbook; rsync's ``--stats``
 goes to standard output and the time it took to standard error. Files of one name but
-for such suffixes are forms or parts of one invocation. Under other names, runs are
-copies of one if all their numbers are equal, and so many that this is no chance.
+for such suffixes are forms or parts of one invocation if none of their numbers
+contradict. Under other names, runs are copies of one if all their numbers are equal,
+and so many that this is no chance.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import PurePath
 
-from fsviz.model.errors import InconsistentDataError, ParseError
 from fsviz.model.runs import Cells, Note, Run
 from fsviz.model.table import METRICS
 
@@ -24,8 +25,6 @@ _SUFFIX = re.compile(
     r"|report|dat|libreoffice|excel)$",
     re.IGNORECASE,
 )
-_SHARED = 0.5
-"""Share of common cells that must agree in two forms of one run."""
 _TRIED = 100
 """Invocations that a run of another file is compared with: two logs have thousands."""
 _ENOUGH = 8
@@ -51,19 +50,18 @@ def stem(path: str) -> str:
     return str(name.with_name(base))
 
 
-def merge_files(runs: Iterable[Run]) -> tuple[list[Run], list[ParseError]]:
+def merge_files(runs: Iterable[Run]) -> list[Run]:
     """Bring the files of one invocation together."""
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((stem(run.source), run.tool), []).append(run)
     merged: list[Run] = []
-    problems: list[ParseError] = []
     for group in groups.values():
         invocations: list[list[Run]] = []
         for of_file in _files(group):
-            problems += _add_file(invocations, of_file)
+            _add_file(invocations, of_file)
         merged += [part for parts in invocations for part in _one_identity(parts)]
-    return merged, problems
+    return merged
 
 
 def _files(group: Sequence[Run]) -> list[list[Run]]:
@@ -72,100 +70,67 @@ def _files(group: Sequence[Run]) -> list[list[Run]]:
     for run in group:
         files.setdefault(run.source, []).append(run)
     order = {".csv": 0, ".xls": 2, ".xlsx": 2}
-    return sorted(files.values(), key=lambda f: order.get(_ending(f[0]), 1))
+    by_form = sorted(
+        files, key=lambda name: order.get(PurePath(name).suffix.lower(), 1)
+    )
+    return [files[name] for name in by_form]
 
 
-def _ending(run: Run) -> str:
-    return PurePath(run.source).suffix.lower()
-
-
-def _add_file(invocations: list[list[Run]], of_file: Sequence[Run]) -> list[ParseError]:
+def _add_file(invocations: list[list[Run]], of_file: Sequence[Run]) -> None:
     """Add each run of a file to the first invocation left that it can belong to."""
-    problems: list[ParseError] = []
     left = list(invocations)
     for run in of_file:
         for at, parts in enumerate(left[:_TRIED]):
-            rest, differing = _match(parts, run)
-            if rest is not None:
-                parts.append(rest)
-                problems += differing
+            if (addition := _addition(parts, run)) is not None:
+                parts.append(addition)
                 del left[at]
                 break
         else:
             invocations.append([run])
-    return problems
 
 
-def _match(parts: Sequence[Run], run: Run) -> tuple[Run | None, list[ParseError]]:
-    """Return what the run adds to the parts, or None if it is another invocation."""
+def _addition(parts: Sequence[Run], run: Run) -> Run | None:
+    """Return what the run adds to the parts; None if a number contradicts theirs."""
     run = _with_settings(parts, run)
-    places = {k: (p, j) for p in parts for j, k in enumerate(_keys(p))}
-    keys = list(_keys(run))
-    shared = [(i, *places[key]) for i, key in enumerate(keys) if key in places]
-    differing = [s for s in shared if not _agree(run.cells, s[0], s[1].cells, s[2])]
-    if len(differing) > len(shared) * (1 - _SHARED):
-        return None, []
-    new = [i for i, key in enumerate(keys) if key not in places]
-    return _only(run, new), [_disagreement(run, *pair) for pair in differing[:1]]
+    known = {key: number for part in parts for key, number in _numbers(part)}
+    new = []
+    for at, (key, (value, low, high)) in enumerate(_numbers(run)):
+        other, least, most = known.get(key, (value, low, high))
+        # NaN bounds compare false, so an unknown bound never excludes agreement
+        if value != other and (high < least or most < low):
+            return None
+        if key not in known:
+            new.append(at)
+    names = Cells.__slots__
+    columns = ([getattr(run.cells, name)[at] for at in new] for name in names)
+    return replace(run, cells=Cells(**dict(zip(names, columns, strict=True))))
 
 
-def _keys(run: Run) -> Iterable[tuple[object, ...]]:
-    """What each number is of; some forms of bonnie++ lack its one record size."""
-    if run.tool != "bonnie++":
-        return run.cells.keys()
-    return ((*key[:2], *key[3:]) for key in run.cells.keys())  # noqa: SIM118
+def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]:
+    """List each number with its bounds, and what it is of."""
+    c = run.cells
+    # some forms of bonnie++ lack its one record size
+    keys = ((*k[:2], *k[3:]) if run.tool == "bonnie++" else k for k in c.keys())  # noqa: SIM118
+    return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
 
 
 def _with_settings(parts: Sequence[Run], run: Run) -> Run:
     """Give the cells of IOzone's workbook, which has no options, those of the text."""
     if run.tool != "iozone" or any(run.cells.setting):
         return run
-    known = {
-        operation: setting
-        for part in parts
-        for operation, setting in zip(
-            part.cells.operation, part.cells.setting, strict=True
-        )
-    }
+    cells = [part.cells for part in parts]
+    pairs = (zip(c.operation, c.setting, strict=True) for c in cells)
+    known = dict(chain.from_iterable(pairs))
     told = [known.get(operation, "") for operation in run.cells.operation]
     return replace(run, cells=replace(run.cells, setting=told))
 
 
-def _agree(a: Cells, i: int, b: Cells, j: int) -> bool:
-    if a.value[i] == b.value[j]:
-        return True
-    # NaN bounds compare false, so an unknown bound never excludes agreement
-    return not (a.high[i] < b.low[j] or b.high[j] < a.low[i])
-
-
-def _only(run: Run, rows: Sequence[int]) -> Run:
-    cells = Cells()
-    for name in cells.__slots__:
-        column = getattr(run.cells, name)
-        setattr(cells, name, [column[i] for i in rows])
-    return replace(run, cells=cells)
-
-
-def _disagreement(run: Run, i: int, other: Run, j: int) -> InconsistentDataError:
-    return InconsistentDataError(
-        run.source,
-        run.cells.locator[i].removeprefix("line "),
-        f"{other.cells.value[j]:g} as at {other.source}:{other.cells.locator[j]}",
-        f"{run.cells.value[i]:g}",
-    )
-
-
 def _one_identity(parts: Sequence[Run]) -> list[Run]:
-    if len(parts) == 1:
-        return list(parts)
-    texts = dict.fromkeys(p.configuration for p in parts if p.configuration)
     first = parts[0]
     # forms of one table state the same configuration in words of their own
-    configuration = first.configuration or "; ".join(texts)
-    return [
-        replace(part, identity=first.identity, configuration=configuration)
-        for part in parts
-    ]
+    texts = dict.fromkeys(p.configuration for p in parts if p.configuration)
+    stated = first.configuration or "; ".join(texts)
+    return [replace(p, identity=first.identity, configuration=stated) for p in parts]
 
 
 class Seen:
@@ -176,14 +141,14 @@ class Seen:
 
     def copied(self, run: Run) -> Run | None:
         """Find the run that this one is a copy of; those of other starts are none."""
-        same, start = self._runs.get(_numbers(run), {}), _start(run)
+        same, start = self._runs.get(_digest(run), {}), _start(run)
         alike = [same.get(start), same.get("")] if start else [*same.values()][:1]
         return next(filter(None, alike), None)
 
     def add(self, run: Run) -> None:
         """Note a run that has numbers enough to be known by them."""
-        if numbers := _numbers(run):
-            self._runs.setdefault(numbers, {}).setdefault(_start(run), run)
+        if digest := _digest(run):
+            self._runs.setdefault(digest, {}).setdefault(_start(run), run)
 
 
 def _start(run: Run) -> str:
@@ -191,51 +156,30 @@ def _start(run: Run) -> str:
     return str(run.facts.get("seed", "")) or run.started
 
 
-def _numbers(run: Run) -> str:
+def _digest(run: Run) -> str:
     """Digest what a run measured; empty if that may be equal by chance."""
     c = run.cells
     rows = zip(c.operation, c.file_size_bytes, c.metric, c.value, strict=True)
     told = [row for row in rows if METRICS[row[2]].better and row[2] != "cpu"]
     told = [row for row in told if row[3] == row[3]]
-    if not told or (len(told) < _ENOUGH and not run.started):
+    few = len(told) < _ENOUGH
+    if not told or (few and not run.started):
         return ""
-    apart = run.started if len(told) < _ENOUGH else ""
-    text = f"{run.tool} {apart} {sorted(map(repr, told))}"
+    text = f"{run.tool} {run.started if few else ''} {sorted(map(repr, told))}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _repeats(before: Run, run: Run) -> bool:
-    """Tell whether a run has the numbers of the one before it, as a pasted row has."""
-    if run.source != before.source or run.identity == before.identity:
-        return False
-    cells = [
-        dict(zip(r.cells.keys(), r.cells.value, strict=True)) for r in (before, run)
-    ]
-    shared = cells[0].keys() & cells[1].keys()
-    same = all(repr(cells[0][key]) == repr(cells[1][key]) for key in shared)
-    return bool(shared) and same and _start(before) == _start(run)
 
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
-    before: Run | None = None
     for run in runs:
         first = seen.copied(run)
         if first is None:
             seen.add(run)
             joined.append(run)
-            if before is not None and _repeats(before, run):
-                place, line = before.cells.locator[0], run.cells.locator[0]
-                text = f"the same numbers as at {place}; counted as runs of their own"
-                note = Note(run.source, line.removeprefix("line "), text)
-                notes.setdefault((run.source, ""), note)
-            before = run
             continue
-        same = (first.identity, first.configuration)
-        joined.append(
-            replace(run, cells=Cells(), identity=same[0], configuration=same[1])
-        )
+        copy = replace(run, cells=Cells(), identity=first.identity)
+        joined.append(replace(copy, configuration=first.configuration))
         line = run.cells.locator[0].removeprefix("line ")
         inside = run.source == first.source
         where = f"at {first.cells.locator[0]}" if inside else first.source

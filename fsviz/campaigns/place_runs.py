@@ -100,9 +100,7 @@ def place_systems(
     owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
-            unified, differences = merge_files(runs)
-            joined, notes = join_copies(unified)
-            found.problems += differences
+            joined, notes = join_copies(merge_files(runs))
             found.notes += notes
             own = _distinct(joined)
             _refuse_shared(system, own, seen, owners)
