@@ -5,15 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.checks.phrases import listing
-from fsviz.figures.kinds.lines import (
-    MOST_PANELS,
-    Panel,
-    Point,
-    draw_curve,
-    stack,
-)
+from fsviz.figures.kinds.lines import MOST_PANELS, Point, draw_curve
 from fsviz.figures.looks import Look
 from fsviz.figures.panels.slice import value_axis
+from fsviz.figures.panels.stack import Panel, stack
 from fsviz.figures.style import Scale, axis, colour, symbol
 from fsviz.model.libraries import np
 from fsviz.model.table import METRICS, OPERATIONS
@@ -46,7 +41,7 @@ def history_lines(frame: pd.DataFrame) -> go.Figure:
             points = [Point(*r) for r in numbers.itertuples(index=False)]
             k = names.index(name)
             look = Look(colour(k), symbol(k))
-            (curve,) = draw_curve(str(name), points, "date", look, scale)
+            curve = draw_curve(str(name), points, "date", look, scale)
             # a line from one step to the next would read as a level
             traces.append(curve.update(mode="markers"))
         better = "above" if METRICS[str(metric)].better > 0 else "below"

@@ -3,6 +3,7 @@
 import json
 import math
 import statistics
+from dataclasses import replace
 from itertools import pairwise
 
 import pandas as pd
@@ -110,16 +111,16 @@ def test_ranges_are_bars_and_bounds_are_arrows():
     assert figure.layout.yaxis.ticktext == tuple(times)
     assert figure.layout.xaxis.title.text.endswith("lower is better")
     for name, ends in (("range", (32, 35)), ("middle", (32, 36))):
-        bounds = named(figure, f"bounds of {name}")
+        bounds = named(figure, name)
         half = bounds.error_x.array[0]
         assert (bounds.x[0] - half, bounds.x[0] + half) == pytest.approx(ends)
         # the middle of a range was not measured
-        assert named(figure, name).x == (None,)
+        assert bounds.marker.symbol == ("line-ns-open",)
     for name, symbol, at, text in (
         ("less", "triangle-left-open", 1, "< 1"),
         ("more", "triangle-right-open", 60, "> 60"),
     ):
-        bounds = named(figure, f"bounds of {name}")
+        bounds = named(figure, name)
         assert (bounds.x[0], bounds.marker.symbol[0]) == (at, symbol)
         assert named(figure, f"values of {name}").text[0].strip() == text
     assert named(figure, "point").x == (5,)
@@ -129,7 +130,7 @@ def test_what_was_too_quick_to_time_is_an_arrow(root):
     """On onehost-2026 every rate is +++++: more than what half a second would show."""
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tool="bonnie++")
     figure = plot(campaign, "lines", metric="rate", x="none")
-    arrows = named(figure, "bounds of xfs")
+    arrows = named(figure, "xfs")
     own = campaign.measurements.query("system == 'xfs' and metric == 'rate'")
     assert own["value"].notna().sum() == 0
     bounds = own.groupby("operation", observed=True)["low"].mean()
@@ -142,7 +143,8 @@ def test_what_was_too_quick_to_time_is_an_arrow(root):
 def test_a_mean_with_one_run_too_quick_to_time_is_an_arrow(root):
     campaign = loaded(root / "data/raw/onehost-2026")
     figure = plot(campaign, "lines", "sequential_output_block", x="none")
-    arrow = next(t for t in figure.data if t.name == "bounds of ext4")
+    arrow = next(t for t in figure.data if t.name == "ext4")
+    assert arrow.marker.symbol == ("triangle-right-open",)
     printed = [2082879488, 2146668544, 1833934848, 2065015808, 2**31]
     assert arrow.x[0] == pytest.approx(sum(printed) / 5 / 2**30, rel=1e-6)
 
@@ -226,12 +228,37 @@ def test_throughput_stands_over_threads(root, tmp_path):
     rows = campaign.measurements.query(
         "operation == 'write' and metric == 'throughput' and system == 'one'"
     )
-    line = named(figure, "one")
-    assert line.x == (1, 2, 4)
+    line, slowest = (t for t in figure.data if t.name == "one")
+    # with four, the log has no slowest
+    assert (line.x, slowest.x) == ((1, 2, 4), (1, 2))
+    unit = 2**30 if "GiB" in figure.layout.yaxis.title.text else MIB
+    ideal = next(t for t in figure.data if t.name == "ideal")
+    assert ideal.y == pytest.approx([line.y[0] * n for n in (1, 2, 4)])
+    children = campaign.measurements.query("operation == 'write' and system == 'one'")
+    children = children.groupby(["metric", "threads"], observed=True)["value"].mean()
+    for k, n in enumerate((1, 2)):
+        low, high = (
+            children[f"{m}_child_throughput", n] / unit for m in ("min", "max")
+        )
+        assert slowest.y[k] == pytest.approx(low)
+        assert slowest.y[k] + slowest.error_y.array[k] == pytest.approx(high)
+        assert slowest.error_y.arrayminus[k] == 0
     for at, value in zip(line.x, line.y, strict=True):
         mean = rows.loc[rows["threads"] == at, "value"].mean()
-        unit = 2**30 if "GiB" in figure.layout.yaxis.title.text else MIB
         assert value == pytest.approx(mean / unit)
+
+
+def test_memory_and_link_stand_where_the_campaign_states_them(root):
+    campaign = loaded(root / "data/raw/onehost-2026")
+    ram = pd.Series("4 MiB", index=campaign.systems.index, dtype="string")
+    small = replace(campaign, systems=campaign.systems.assign(client_ram=ram))
+    figure = plot(small, "lines", "write", x="file_size")
+    marks = {t.text[0].strip(): t.x for t in figure.data if t.name == "reference"}
+    assert marks["RAM 4 MiB"] == (22, 22)
+    over = plot(loaded(root / "data/raw/loopback-2026"), "lines", "read", x="file_size")
+    (link,) = (t for t in over.data if t.name == "reference")
+    assert link.text[0].strip() == "payload of the link: 112 MiB/s"
+    assert link.y[0] == link.y[1] == pytest.approx(112, abs=1)
 
 
 def test_percentiles_are_means_of_what_fio_printed(root):

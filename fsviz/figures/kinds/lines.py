@@ -13,26 +13,15 @@ from fsviz.analysis.scaling import along_setting, usual_axis, varied_setting
 from fsviz.analysis.tests import interval_of_runs
 from fsviz.analysis.time_logs import in_steps
 from fsviz.checks.phrases import conditions, count, listing
+from fsviz.figures import style
 from fsviz.figures.choosing import choose, note_beside, of_one
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.marks import note_findings
+from fsviz.figures.panels.references import references
 from fsviz.figures.panels.slice import size_axis, value_axis
-from fsviz.figures.style import (
-    INK,
-    Scale,
-    ScaleKind,
-    axis,
-    colour,
-    flat_figure,
-    group_of,
-    label,
-    lines_between,
-    make_scale,
-    number,
-    rows_axis,
-    symbol,
-)
+from fsviz.figures.panels.stack import Panel, stack
+from fsviz.figures.style import Scale, ScaleKind, group_of, label, make_scale, number
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
 from fsviz.model.libraries import np, pd
@@ -56,19 +45,19 @@ CAPTIONS = {
     "time": "One mark a run: the geometric mean over its cells. A slope means that "
     "something changed while you measured.",
     "percentile": "At 99 %: of 100 requests, 99 took no longer than this.",
+    "": "Means over runs with their 95 % intervals: where these overlap, the order of "
+    "the lines may be chance. An arrow means more, or less, than its start.",
+    "ideal": " Dotted: as much again for each thread.",
+    "slowest": " Of the slowest process, a bar reaches up to the fastest.",
+    "logs": "A line is one log of one job; jobs are not added up. Where a line breaks, "
+    "no I/O ended in that step.",
 }
-LINES = (
-    "Means over runs with their 95 % intervals: where these overlap, the order of the "
-    "lines may be chance. An arrow means more, or less, than its start."
-)
-LOGS = (
-    "A line is one log of one job; jobs are not added up. Where a line breaks, no I/O "
-    "ended in that step."
-)
+_SLOWEST, _FASTEST = "min_child_throughput", "max_child_throughput"
 _SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
 _DASHES = {"read": "solid", "write": "dash", "trim": "dot"}
-MOST_PANELS, _PANEL, _GAP = 6, 300, 84
-"""Panels of a figure; height of one, and between two [px]."""
+_STATED = "#b42318"
+"""Colour of what the campaign states, as in the explorer."""
+MOST_PANELS = 6
 _FEW_LANES, _LANE, _NARROW = 6, 15, 9
 """Systems whose values are written beside them; heights of a lane [px]."""
 
@@ -110,17 +99,19 @@ def lines(
     rows = choose(data, asked)
     if names := choose_names("operation", operation, present(rows, "operation")):
         rows = rows.loc[rows["operation"].isin(names)]
-    rows, kind = _along(data, rows, x or usual_axis(rows))
-    tests = list(_tests(rows, kind, names_of(metric)))
-    if not x and not tests:  # sizes that grow together vary along no axis
-        rows, kind = _along(data, rows, "none")
-        tests = list(_tests(rows, kind, names_of(metric)))
-    if not tests:
+    for axis in (x or usual_axis(rows), *([] if x else ["none"])):
+        placed, kind = _along(data, rows, axis)
+        if tests := list(_tests(placed, kind, names_of(metric))):
+            break  # sizes that grow together vary along no axis
+    else:
         named = ", ".join(names_of(metric)) or "numbers"
         over = f" over {x}" if x else ""
         raise UsageError(f"lines: expected {named}{over}, found none")
-    draw = draw_strip if kind == "none" else draw_lines
-    figure = draw(tests, kind, looks(data), asked.scale)
+    styles = looks(data)
+    if kind == "none":
+        figure = draw_strip(tests, styles, asked.scale)
+    else:
+        figure = draw_lines(data, tests, kind, styles, asked.scale)
     figure = note_beside(figure, " ".join(dict.fromkeys(t.note.strip() for t in tests)))
     return note_findings(figure, asked.marks, pd.concat([test.rows for test in tests]))
 
@@ -134,49 +125,6 @@ class Test(NamedTuple):
     rows: pd.DataFrame
     note: str = ""
     """What was measured too, and is not drawn."""
-
-
-class Panel(NamedTuple):
-    """A part of a figure: its title, what is drawn, its axes, and its height [px]."""
-
-    title: str
-    traces: list[go.Scatter]
-    xaxis: dict[str, Any]
-    yaxis: dict[str, Any]
-    height: int = _PANEL
-
-
-def stack(panels: list[Panel], title: str, caption: str, alt: str) -> go.Figure:
-    """Draw panels one below another; the legend names each system once."""
-    whole = sum(panel.height for panel in panels) + _GAP * (len(panels) - 1)
-    traces: list[go.Scatter] = []
-    axes: dict[str, Any] = {}
-    notes, top = [], float(whole)
-    for k, panel in enumerate(panels):
-        n = f"{k + 1 if k else ''}"
-        domain = [max(0.0, (top - panel.height) / whole), top / whole]
-        axes[f"xaxis{n}"] = panel.xaxis | {"anchor": f"y{n}", "automargin": True}
-        axes[f"yaxis{n}"] = panel.yaxis | {"anchor": f"x{n}", "automargin": True}
-        axes[f"yaxis{n}"]["domain"] = domain
-        for trace in panel.traces:
-            first = all(trace.name != other.name for other in traces)
-            trace.showlegend = first and trace.showlegend is not False
-            traces.append(trace.update(xaxis=f"x{n}", yaxis=f"y{n}"))
-        place = {"x": 0, "y": domain[1], "xref": "paper", "yref": "paper", "yshift": 4}
-        look = {"showarrow": False, "xanchor": "left", "yanchor": "bottom"}
-        notes.append({"text": panel.title, **place, **look})
-        top -= panel.height + _GAP
-    alone = len(panels) == 1
-    return flat_figure(
-        traces,
-        panels[0].title if alone else f"<b>{title[:1].upper()}{title[1:]}</b>",
-        caption,
-        alt,
-        whole + 150,
-        annotations=[] if alone else notes,
-        showlegend=any(trace.showlegend for trace in traces),
-        **axes,
-    )
 
 
 def _along(data: Data, rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str]:
@@ -209,23 +157,33 @@ def _tests(rows: pd.DataFrame, kind: str, metrics: list[str]) -> Iterator[Test]:
     for operation in present(rows, "operation"):
         test = rows.loc[rows["operation"] == operation]
         for metric in metrics or _usual_metrics(test, kind, several):
-            ends = _SHARES if kind == "percentile" else ()
-            names = [f"{metric}_{end}" for end in ends] or [metric]
-            own = test.loc[test["metric"].isin(names)]
-            own, note = of_one(
-                own.loc[own[["value", "low", "high"]].notna().any(axis=1)], "tool"
-            )
-            by_run = kind in ("time", "run")
-            chosen, size, others = (
-                (_levels(own), "", 0) if by_run else _one_cell(own, kind)
-            )
-            if others:
-                note += f" {count(others, 'other size or setting')} not drawn."
+            names = [f"{metric}_{end}" for end in _SHARES if kind == "percentile"]
+            own = test.loc[test["metric"].isin(names or [metric])]
+            own = own.loc[own[["value", "low", "high"]].notna().any(axis=1)]
+            own, note = of_one(own, "tool")
+            if kind in ("time", "run"):
+                chosen, size = _levels(own), ""
+            else:
+                chosen, size, others = _cell(own, kind)
+                if others:
+                    more = count(others, "more combination")
+                    note += f" {more} of sizes and settings not drawn."
             if len(chosen) and (kind == "none" or chosen["at"].nunique() > 1):
                 absent = set(present(own, "system")) - set(present(chosen, "system"))
                 if absent:
                     note += f" Not measured at this size: {listing(sorted(absent))}."
+                if metric == _SLOWEST:
+                    fastest = test.loc[test["metric"] == _FASTEST]
+                    chosen = _up_to(chosen, fastest)
                 yield Test(operation, metric, size, chosen, note)
+
+
+def _up_to(slowest: pd.DataFrame, fastest: pd.DataFrame) -> pd.DataFrame:
+    """Let the bound of each run's slowest process be its fastest."""
+    keys = ["system", "run", "at", *COLUMNS.values(), "setting"]
+    keys = [name for name in keys if name != "threads"]
+    high = fastest[[*keys, "value"]].rename(columns={"value": "fastest"})
+    return slowest.merge(high, how="left").assign(high=lambda rows: rows["fastest"])
 
 
 def _usual_metrics(rows: pd.DataFrame, kind: str, several: bool) -> list[str]:
@@ -233,22 +191,21 @@ def _usual_metrics(rows: pd.DataFrame, kind: str, several: bool) -> list[str]:
     if kind == "percentile":
         return [f for f in ("latency", "completion_latency") if f"{f}_p50" in there][:1]
     main = [name for name in MAIN_METRICS if name in there][:1]
-    latency = (
-        [] if kind in ("time", "run") or (several and kind == "none") else ["latency"]
-    )
-    return [name for name in (*main, *latency) if name in there] or there[:1]
+    if kind not in ("time", "run") and not (several and kind == "none"):
+        main += [name for name in ("latency",) if name in there]
+    if kind == "threads" and not several:
+        main += [name for name in (_SLOWEST,) if name in there]
+    return main or there[:1]
 
 
-def _one_cell(rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str, int]:
+def _cell(rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str, int]:
     """Keep one tool, size and setting: those that most systems have, at their largest.
 
     Another size is no repeat of it, and a mean over sizes is of nothing.
     """
-    places = ["file_size_bytes", "record_size_bytes", "threads", "setting"]
-    places = [name for name in places if name != COLUMNS.get(kind)]
-    places = [name for name in places if not (kind == "setting" and name == "setting")]
     if rows.empty:
         return rows, "", 0
+    places = [n for n in (*COLUMNS.values(), "setting") if n != COLUMNS.get(kind, kind)]
     cells = rows.groupby(places, dropna=False, observed=True)
     order = cells.agg(
         systems=("system", "nunique"),
@@ -256,42 +213,33 @@ def _one_cell(rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str, int]:
         number=("value", "size"),
     ).assign(cell=range(cells.ngroups))
     order = order.reset_index().fillna({"file_size_bytes": -1, "record_size_bytes": -1})
-    first = ["systems", *(["points"] if kind == "file_size" else ["file_size_bytes"])]
-    first += [
-        name for name in ("points", "record_size_bytes", "number") if name in order
-    ]
+    first = ["systems", "points" if kind == "file_size" else "file_size_bytes"]
+    first += [n for n in ("points", "record_size_bytes", "number") if n in order]
     best = order.sort_values(first, ascending=False, kind="stable").iloc[0]
-    kept = rows.loc[cells.ngroup() == best["cell"]]
+    chosen = rows.loc[cells.ngroup() == best["cell"]]
     sizes = [
         f"{name} {format_size(int(best[column]))}"
-        for name, column in (
-            ("file", "file_size_bytes"),
-            ("record", "record_size_bytes"),
-        )
-        if column in places and pd.notna(best[column]) and best[column] > 0
+        for name, column in zip(("file", "record"), COLUMNS.values(), strict=False)
+        if column in places and best[column] > 0
     ]
-    threads = str(kept["threads"].iloc[0]) if kind != "threads" else "1"
-    setting = str(kept["setting"].iloc[0]) if kind != "setting" else ""
-    under = figure_text(conditions(threads, setting))
-    return kept, ", ".join(filter(None, [*sizes, under])), cells.ngroups - 1
+    under = [chosen[n].iloc[0] if n in places else 1 for n in ("threads", "setting")]
+    texts = [*sizes, figure_text(conditions(*under))]
+    return chosen, ", ".join(filter(None, texts)), cells.ngroups - 1
 
 
 def _levels(rows: pd.DataFrame) -> pd.DataFrame:
     """Reduce each run to its geometric mean over the cells that all its runs have."""
-    parts = []
+    parts = [rows.iloc[:0]]
     for _, own in rows.loc[rows["value"] > 0].groupby("system", sort=False):
-        cell = own.groupby(
-            ["file_size_bytes", "record_size_bytes", "threads", "setting"],
-            dropna=False,
-            observed=True,
-        ).ngroup()
-        shared = own.groupby(cell)["run"].transform("nunique") == own["run"].nunique()
+        cell = own.groupby([*COLUMNS.values(), "setting"], dropna=False, observed=True)
+        runs_of_cell = own.groupby(cell.ngroup())["run"].transform("nunique")
+        shared = runs_of_cell == own["run"].nunique()
         cells = own.loc[shared] if shared.any() else own
         levels = np.exp(np.log(cells["value"]).groupby(cells["run"]).mean())
         runs = cells.drop_duplicates("run")
         values = runs["run"].map(levels)
         parts.append(runs.assign(value=values, low=values, high=values))
-    return pd.concat(parts) if parts else rows.iloc[:0]
+    return pd.concat(parts)
 
 
 class Point(NamedTuple):
@@ -304,26 +252,29 @@ class Point(NamedTuple):
     n: int
     bound: str = ""
     """``more`` or ``less`` than the mean is all that is known, or a ``range``."""
+    ends: str = "95 %"
+    """What reaches from ``low`` to ``high``."""
+
+    def between(self, scale: Scale) -> str:
+        """Write both ends."""
+        return " – ".join(number(v / scale.factor) for v in (self.low, self.high))
 
     def text(self, scale: Scale) -> str:
         """Write the value, or its bounds."""
-        signs = {"more": "> ", "less": "< "}
         if self.bound == "range":
-            ends = (number(v / scale.factor) for v in (self.low, self.high))
-            return " – ".join(ends)
-        return signs.get(self.bound, "") + number(self.mean / scale.factor)
+            return self.between(scale)
+        sign = {"more": "> ", "less": "< "}.get(self.bound, "")
+        return sign + number(self.mean / scale.factor)
 
     def hover(self, scale: Scale) -> str:
         """Write the value with its interval and the number of runs."""
-        texts = [f"{self.text(scale)} {scale.unit}"]
-        if self.low == self.low and not self.bound:
-            ends = (number(v / scale.factor) for v in (self.low, self.high))
-            texts.append(f"95 % {' – '.join(ends)}")
-        return "<br>".join([*texts, f"n = {self.n}"])
+        known = self.low == self.low and not self.bound
+        interval = f"<br>{self.ends} {self.between(scale)}" if known else ""
+        return f"{self.text(scale)} {scale.unit}{interval}<br>n = {self.n}"
 
     def half(self, scale: Scale) -> tuple[float, float]:
         """Return the interval's lengths above and below the mean [display unit]."""
-        if self.bound or self.low != self.low:
+        if self.bound in ("more", "less") or self.low != self.low:
             return 0.0, 0.0
         above, below = self.high - self.mean, self.mean - self.low
         return abs(above) / scale.factor, abs(below) / scale.factor
@@ -331,19 +282,22 @@ class Point(NamedTuple):
 
 def points_of(rows: pd.DataFrame, metric: str) -> list[Point]:
     """Reduce one system's rows to a point at each place."""
-    points = []
-    for at, own in rows.groupby("at", sort=True):
-        n = own["run"].nunique()
-        if own["value"].notna().all() and not _is_range(own).all():
-            low, high = interval_of_runs(own, metric)
-            points.append(Point(at, float(own["value"].mean()), low, high, n))
-            continue
-        low, high = own["low"].fillna(0).mean(), own["high"].mean(skipna=False)
-        bound = "range" if low > 0 else "less"
-        bound = bound if math.isfinite(high) else "more"
-        mean = {"more": low, "less": high, "range": (low + high) / 2}[bound]
-        points.append(Point(at, float(mean), float(low), float(high), n, bound))
-    return points
+    return [_point(at, own, metric) for at, own in rows.groupby("at", sort=True)]
+
+
+def _point(at: Any, rows: pd.DataFrame, metric: str) -> Point:
+    n, mean = rows["run"].nunique(), float(rows["value"].mean())
+    if metric == _SLOWEST and rows["high"].notna().all():
+        return Point(
+            at, mean, mean, float(rows["high"].mean()), n, "", "to the fastest"
+        )
+    if rows["value"].notna().all() and not _is_range(rows).all():
+        return Point(at, mean, *interval_of_runs(rows, metric), n)
+    low, high = rows["low"].fillna(0).mean(), rows["high"].mean(skipna=False)
+    bound = "range" if low > 0 else "less"
+    bound = bound if math.isfinite(high) else "more"
+    mean = {"more": low, "less": high, "range": (low + high) / 2}[bound]
+    return Point(at, float(mean), float(low), float(high), n, bound)
 
 
 def _is_range(rows: pd.DataFrame) -> pd.Series:
@@ -352,14 +306,17 @@ def _is_range(rows: pd.DataFrame) -> pd.Series:
     return (rows["value"] == middle) & (rows["high"] > rows["low"] * 1.05)
 
 
-def _scale(
-    rows: pd.DataFrame, points: list[Point], metric: str, kind: ScaleKind
-) -> Scale:
+def _curves(
+    rows: pd.DataFrame, metric: str, kind: ScaleKind
+) -> tuple[dict[str, list[Point]], Scale]:
+    """Reduce the rows of each system to points, and find a scale for them all."""
+    groups = rows.groupby("system", sort=False, observed=True)
+    curves = {str(name): points_of(own, metric) for name, own in groups}
     ends = [*rows["value"], *rows["low"], *rows["high"]]
-    ends += [v for p in points for v in (p.mean, p.low, p.high)]
+    ends += [v for c in curves.values() for p in c for v in (p.mean, p.low, p.high)]
     # intervals may reach down to nothing, which no logarithmic axis shows
     least = rows[["value", "low", "high"]].replace(0, np.nan).min(axis=None) / 2
-    return make_scale([v for v in ends if v >= least], metric, kind)
+    return curves, make_scale([v for v in ends if v >= least], metric, kind)
 
 
 def _value_axis(scale: Scale, metric: str, room: float = 0.0) -> dict[str, Any]:
@@ -372,35 +329,72 @@ def _value_axis(scale: Scale, metric: str, room: float = 0.0) -> dict[str, Any]:
 
 
 def draw_lines(
-    tests: list[Test], kind: str, styles: Looks, scale_kind: ScaleKind
+    data: Data, tests: list[Test], kind: str, styles: Looks, scale_kind: ScaleKind
 ) -> go.Figure:
     """Draw a panel a test, with a line a system."""
     panels = []
     over = _axis_title(kind)
     for test in tests[:MOST_PANELS]:
         metric = str(test.rows["metric"].iloc[0])
-        groups = test.rows.groupby("system", sort=False, observed=True)
-        curves = {str(name): points_of(own, metric) for name, own in groups}
-        points = [point for curve in curves.values() for point in curve]
-        scale = _scale(test.rows, points, metric, scale_kind)
-        traces = [
-            trace
-            for name, curve in curves.items()
-            for trace in draw_curve(name, curve, kind, styles[name], scale)
-        ]
+        curves, scale = _curves(test.rows, metric, scale_kind)
+        places = sorted(test.rows["at"].unique())
+        traces = [draw_curve(n, c, kind, styles[n], scale) for n, c in curves.items()]
+        if kind == "threads" and metric in MAIN_METRICS:
+            traces += [_ideal(c, styles[n], scale) for n, c in curves.items()]
+        traces += _stated(data, list(curves), kind, places, scale)
         title = f"{_titled(test.operation, test.size)} – "
         title += f"{_metric_title(test.metric)} over {over}"
-        axes = (
-            _x_axis(kind, sorted(test.rows["at"].unique())),
-            _value_axis(scale, metric),
-        )
+        axes = _x_axis(kind, places), _value_axis(scale, metric)
         panels.append(Panel(title, traces, *axes))
     more = len(tests) - len(panels)
-    caption = CAPTIONS.get("time" if kind == "run" else kind, LINES)
+    caption = CAPTIONS.get("time" if kind == "run" else kind, CAPTIONS[""])
+    caption += CAPTIONS["ideal"] if kind == "threads" else ""
+    caption += CAPTIONS["slowest"] if _SLOWEST in (t.metric for t in tests) else ""
     caption += f" {more} more: name an operation to see it." if more else ""
-    title = f"{_listed_metrics(tests)} over {over}"
-    names = dict.fromkeys(name for test in tests for name in test.rows["system"])
-    return stack(panels, title, caption, f"{title} of {listing(names)}")
+    metrics, systems = _summary(tests)
+    title = f"{metrics} over {over}"
+    return stack(panels, title, caption, f"{title} of {systems}")
+
+
+def _ideal(points: list[Point], look: Look, scale: Scale) -> go.Scatter:
+    """Draw what each thread would add if it brought as much as the fewest do."""
+    each = points[0].mean / points[0].at / scale.factor
+    return go.Scatter(
+        x=[point.at for point in points],
+        y=[point.at * each for point in points],
+        mode="lines",
+        line={"color": look.pale(0.7), "width": 1.5, "dash": "dot"},
+        hoverinfo="skip",
+        name="ideal",
+        legendgroup="ideal",
+    )
+
+
+def _stated(
+    data: Data, systems: list[str], kind: str, places: list[Any], scale: Scale
+) -> Iterator[go.Scatter]:
+    """Draw memory, cache and link of the machines, where they lie within the axes."""
+    for mark in references(data, systems):
+        value = mark.value / scale.factor
+        if mark.kind == "throughput":
+            shown = scale.metric_unit == "B/s" and scale.low <= value <= scale.high
+            x, y = [_place(kind, places[0]), _place(kind, places[-1])], [value, value]
+        else:
+            shown = kind == "file_size" and places[0] < mark.value < places[-1]
+            x, y = [math.log2(mark.value)] * 2, [scale.high, scale.low]
+        if shown:
+            yield go.Scatter(
+                x=x,
+                y=y,
+                mode="lines+text",
+                text=[f"\N{EN SPACE}{mark.text}", ""],
+                textposition="top right",
+                textfont={"size": 11, "color": _STATED},
+                line={"color": _STATED, "width": 1.2, "dash": "dot"},
+                hoverinfo="skip",
+                showlegend=False,
+                name="reference",
+            )
 
 
 def _titled(operation: str, size: str) -> str:
@@ -412,8 +406,11 @@ def _metric_title(metric: str) -> str:
     return METRICS[metric].title if metric in METRICS else metric.replace("_", " ")
 
 
-def _listed_metrics(tests: list[Test]) -> str:
-    return listing(dict.fromkeys(_metric_title(test.metric) for test in tests))
+def _summary(tests: list[Test]) -> tuple[str, str]:
+    """Name the metrics and the systems of a figure."""
+    systems = dict.fromkeys(name for test in tests for name in test.rows["system"])
+    metrics = dict.fromkeys(_metric_title(test.metric) for test in tests)
+    return listing(metrics), listing(systems)
 
 
 def _axis_title(kind: str) -> str:
@@ -426,11 +423,11 @@ def _x_axis(kind: str, places: list[Any]) -> dict[str, Any]:
     if kind in ("file_size", "record_size"):
         return size_axis(title, [int(place) for place in places], 12)
     if kind == "percentile":
-        texts = [f"{100 * share:g} %" for share in places]
-        return axis(title, tickvals=[_place(kind, p) for p in places], ticktext=texts)
+        ticks = {"tickvals": [_place(kind, share) for share in places]}
+        return style.axis(title, ticktext=[f"{100 * s:g} %" for s in places], **ticks)
     if kind in ("time", "run") or isinstance(places[0], str):
-        return axis(title, **({"dtick": 1} if kind == "run" else {}))
-    numbers = axis(title, tickvals=places, ticktext=[f"{p:g}" for p in places])
+        return style.axis(title, **({"dtick": 1} if kind == "run" else {}))
+    numbers = style.axis(title, tickvals=places, ticktext=[f"{p:g}" for p in places])
     if places[0] <= 0:
         return numbers
     ends = [math.log10(places[0]) - 0.1, math.log10(places[-1]) + 0.1]
@@ -446,153 +443,106 @@ def _place(kind: str, at: Any) -> Any:
 
 def draw_curve(
     name: str, points: list[Point], kind: str, look: Look, scale: Scale
-) -> list[go.Scatter]:
+) -> go.Scatter:
     """Draw one system: its line with intervals, and arrows where only a bound is."""
-    halves = [point.half(scale) for point in points]
-    line = go.Scatter(
-        x=[_place(kind, p.at) for p in points],
-        y=[None if p.bound else p.mean / scale.factor for p in points],
-        **look.line(size=7),
-        error_y=_errors(halves, 1, look.pale(0.6)),
-        text=[p.hover(scale) for p in points],
+    points = [point._replace(at=_place(kind, point.at)) for point in points]
+    line = {"color": look.colour, "width": 2}
+    bar = {"thickness": 1, "color": look.pale(0.6)}
+    return _marks(name, points, look, scale, "x", bar, mode="lines+markers", line=line)
+
+
+def _marks(
+    name: str,
+    points: list[Point],
+    look: Look,
+    scale: Scale,
+    along: str,
+    bar: dict[str, Any],
+    **more: Any,
+) -> go.Scatter:
+    """Draw means with their intervals along ``x`` or ``y``, or what bounds them."""
+    value, arrows = ("y", "up down") if along == "x" else ("x", "right left")
+    shapes = [f"triangle-{way}-open" for way in arrows.split()]
+    symbols = {"": look.symbol, "range": f"line-{'ew' if along == 'x' else 'ns'}-open"}
+    symbols |= dict(zip(("more", "less"), shapes, strict=True))
+    above, below = zip(*(point.half(scale) for point in points), strict=True)
+    ends = {"array": above, "arrayminus": below, "symmetric": False, "width": 3}
+    return go.Scatter(
+        {
+            along: [point.at for point in points],
+            value: [max(point.mean / scale.factor, scale.low) for point in points],
+            f"error_{value}": bar | ends | {"visible": any(above)},
+        },
+        marker={
+            "color": look.colour,
+            "symbol": [symbols[point.bound] for point in points],
+            "size": 9,
+            "line": {"width": 1.5, "color": look.colour},
+        },
+        text=[point.hover(scale) for point in points],
         hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
         name=label(name),
         legendgroup=group_of(name),
+        **more,
     )
-    bounds = [(_place(kind, p.at), p) for p in points if p.bound]
-    return [line, *_bounds(name, bounds, look, scale, across=False)]
 
 
-def _errors(
-    halves: list[tuple[float, float]], thickness: int, ink: str
-) -> dict[str, Any]:
-    above, below = zip(*halves, strict=True) if halves else ((), ())
-    ends = {"array": above, "arrayminus": below, "symmetric": False, "color": ink}
-    return ends | {"thickness": thickness, "width": 3, "visible": any(above)}
-
-
-def _bounds(
-    name: str,
-    bounds: list[tuple[Any, Point]],
-    look: Look,
-    scale: Scale,
-    *,
-    across: bool,
-) -> list[go.Scatter]:
-    """Draw what is only known to be more or less than a number, or in a range."""
-    if not bounds:
-        return []
-    more, less = ("right", "left") if across else ("up", "down")
-    shapes = {"more": f"triangle-{more}-open", "less": f"triangle-{less}-open"}
-    shapes["range"] = "line-ew-open" if across else "line-ns-open"
-    places = [at for at, _ in bounds]
-    values = [max(point.mean / scale.factor, scale.low) for _, point in bounds]
-    ranges = [
-        ((p.high - p.mean) / scale.factor,) * 2 if p.bound == "range" else (0.0, 0.0)
-        for _, p in bounds
-    ]
-    drawn = go.Scatter(
-        x=values if across else places,
-        y=places if across else values,
-        mode="markers",
-        marker={"symbol": [shapes[p.bound] for _, p in bounds], "size": 11}
-        | {"color": look.colour, "line": {"width": 1.5}},
-        text=[point.hover(scale) for _, point in bounds],
-        hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
-        showlegend=False,
-        legendgroup=group_of(name),
-        name=f"bounds of {label(name)}",
-    )
-    drawn["error_x" if across else "error_y"] = _errors(ranges, 6, look.pale(0.5))
-    return [drawn]
-
-
-def draw_strip(
-    tests: list[Test], _: str, styles: Looks, scale_kind: ScaleKind
-) -> go.Figure:
+def draw_strip(tests: list[Test], styles: Looks, kind: ScaleKind) -> go.Figure:
     """Draw every run: a row a test with a lane a system, or a row a system."""
     by_test = len({test.operation for test in tests}) > 1
-    panels = []
-    for metric in dict.fromkeys(test.metric for test in tests):
-        shown = [test for test in tests if test.metric == metric]
-        panels.append(_strip(shown, metric, styles, scale_kind, by_test=by_test))
-    title = _listed_metrics(tests)
-    names = dict.fromkeys(name for test in tests for name in test.rows["system"])
-    return stack(panels, title, CAPTIONS["none"], f"{title} of {listing(names)}")
+    panels = [
+        _strip([t for t in tests if t.metric == metric], styles, kind, by_test)
+        for metric in dict.fromkeys(test.metric for test in tests)
+    ]
+    title, systems = _summary(tests)
+    return stack(panels, title, CAPTIONS["none"], f"{title} of {systems}")
 
 
 def _strip(
-    tests: list[Test],
-    metric: str,
-    styles: Looks,
-    scale_kind: ScaleKind,
-    *,
-    by_test: bool,
+    tests: list[Test], styles: Looks, scale_kind: ScaleKind, by_test: bool
 ) -> Panel:
     """Draw the panel of one metric."""
+    metric = tests[0].metric
     rows = pd.concat([test.rows for test in tests])
     lanes = [name for name in styles if (rows["system"] == name).any()]
     names = [test.operation for test in tests] if by_test else lanes
     few = len(lanes) <= _FEW_LANES or not by_test
-    step = 1 / (len(lanes) + 1) if by_test else 0.0
-    places = {
-        (name, test.operation): names.index(test.operation if by_test else name)
-        + (lanes.index(name) - (len(lanes) - 1) / 2) * step
-        for name in lanes
-        for test in tests
-    }
-    keys = zip(rows["system"].astype(str), rows["operation"].astype(str), strict=True)
-    rows = rows.assign(at=[places[key] for key in keys])
-    groups = rows.groupby("system", sort=False, observed=True)
-    points = {str(name): points_of(own, metric) for name, own in groups}
-    scale = _scale(
-        rows, [p for own in points.values() for p in own], metric, scale_kind
-    )
+    systems, operations = rows["system"].astype(str), rows["operation"].astype(str)
+    at = (operations if by_test else systems).map(names.index).astype(float)
+    if by_test:
+        at += (systems.map(lanes.index) - (len(lanes) - 1) / 2) / (len(lanes) + 1)
+    rows = rows.assign(at=at)
+    curves, scale = _curves(rows, metric, scale_kind)
     traces = [
         trace.update(showlegend=by_test and trace.showlegend is not False)
         for name in lanes
         for trace in _lane(
-            name,
-            rows.loc[rows["system"] == name],
-            points[name],
-            styles[name],
-            scale,
-            texts=few,
+            name, rows.loc[systems == name], curves[name], styles[name], scale
         )
+        if few or not trace.name.startswith("values of ")
     ]
     sizes = {test.size for test in tests}
     size = sizes.pop() if len(sizes) == 1 else "each at its largest size"
-    name = tests[0].operation if len(tests) == 1 else "every test"
-    shown = f"{_titled(name, size)} – {_metric_title(metric)}"
+    title = _titled(tests[0].operation if len(tests) == 1 else "every test", size)
     lane = (_LANE if few else _NARROW) * (len(lanes) + 1 if by_test else 2)
-    height = 20 + len(names) * lane
-    yaxis = rows_axis([OPERATIONS.get(name, name) for name in names], showgrid=False)
-    return Panel(shown, traces, _value_axis(scale, metric, 0.12), yaxis, height)
+    titles = [OPERATIONS.get(name, name) for name in names]
+    return Panel(
+        f"{title} – {_metric_title(metric)}",
+        traces,
+        _value_axis(scale, metric, 0.12),
+        style.rows_axis(titles, showgrid=False),
+        20 + len(names) * lane,
+    )
 
 
 def _lane(
-    name: str,
-    runs: pd.DataFrame,
-    points: list[Point],
-    look: Look,
-    scale: Scale,
-    *,
-    texts: bool,
+    name: str, runs: pd.DataFrame, points: list[Point], look: Look, scale: Scale
 ) -> list[go.Scatter]:
-    """Draw one system: its means with intervals and values, its runs, their bounds."""
-    known = [point for point in points if not point.bound]
-    mean = go.Scatter(
-        # an empty trace would be missing from the legend
-        x=[point.mean / scale.factor for point in known] or (None,),
-        y=[point.at for point in known] or (None,),
-        mode="markers",
-        marker={"color": look.colour, "symbol": look.symbol, "size": 9},
-        error_x=_errors([point.half(scale) for point in known], 2, look.colour),
-        text=[point.hover(scale) for point in known],
-        hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
-        name=label(name),
-        legendgroup=group_of(name),
-    )
+    """Draw one system: its means with intervals, its runs, and their values."""
+    bar = {"thickness": 2, "color": look.colour}
+    # the legend shows the first one's shape, which is not to be an arrow
+    points = sorted(points, key=lambda point: bool(point.bound))
+    mean = _marks(name, points, look, scale, "y", bar, mode="markers")
     common = {"legendgroup": group_of(name), "showlegend": False, "hoverinfo": "skip"}
     dots = go.Scatter(
         x=list(runs["value"].mask(_is_range(runs)) / scale.factor),
@@ -602,11 +552,6 @@ def _lane(
         name=f"runs of {label(name)}",
         **common,
     )
-    wide = runs.loc[(runs["high"] > runs["low"] * 1.02) & (runs["low"] > 0)]
-    ends = [
-        (r.low / scale.factor, r.high / scale.factor, r.at) for r in wide.itertuples()
-    ]
-    bars = lines_between(ends, name, "printed ranges", look.pale(0.5))
     farthest = runs.groupby("at")[["value", "low", "high"]].max().max(axis=1)
     values = go.Scatter(
         x=[np.nanmax([p.mean, p.high, farthest[p.at]]) / scale.factor for p in points],
@@ -614,14 +559,12 @@ def _lane(
         mode="text",
         text=[f"\N{EN SPACE}{point.text(scale)}" for point in points],
         textposition="middle right",
-        textfont={"size": 10, "color": INK},
+        textfont={"size": 10, "color": style.INK},
         cliponaxis=False,
         name=f"values of {label(name)}",
         **common,
     )
-    bounds = [(point.at, point) for point in points if point.bound]
-    drawn = [mean, dots, bars, *_bounds(name, bounds, look, scale, across=True)]
-    return [*drawn, values] if texts else drawn
+    return [mean, dots, values]
 
 
 def draw_logs(
@@ -634,9 +577,8 @@ def draw_logs(
             data = data[data[column].isin(chosen)]
     several = data["stem"].nunique() > 1
     data = data.assign(name=data["system"] + (", " + data["stem"] if several else ""))
-    styles = {
-        n: Look(colour(k), symbol(k)) for k, n in enumerate(data["name"].unique())
-    }
+    names = list(data["name"].unique())
+    styles = {n: Look(style.colour(k), style.symbol(k)) for k, n in enumerate(names)}
     panels = []
     for logs in (("bw", "iops"), ("lat", "clat", "slat")):
         log = next((name for name in logs if (data["log"] == name).any()), "")
@@ -649,11 +591,13 @@ def draw_logs(
         scale = make_scale(pd.concat([f["value"] for f in steps.values()]), name)
         traces = [_logged(key, f, styles[key[0]], scale) for key, f in steps.items()]
         title = f"<b>{METRICS[name].title.capitalize()}</b> over time"
-        xaxis = axis("time since the job began [s]", rangemode="tozero")
+        xaxis = style.axis("time since the job began [s]", rangemode="tozero")
         panels.append(Panel(title, traces, xaxis, _value_axis(scale, name)))
     if not panels:
         raise UsageError("time: expected logs of two steps or more, found shorter ones")
-    return stack(panels, "over time", LOGS, f"time logs of {listing(styles)}")
+    return stack(
+        panels, "over time", CAPTIONS["logs"], f"time logs of {listing(names)}"
+    )
 
 
 def _logged(
@@ -672,5 +616,5 @@ def _logged(
         hovertemplate=f"<b>{name}</b>, job {key[2]}<br>%{{x:.3r}} s: %{{y:.3r}} "
         f"{scale.unit}<extra></extra>",
         name=name,
-        legendgroup=name,
+        legendgroup=group_of(name),
     )
