@@ -23,6 +23,9 @@ _SAFE = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE | getattr(os, "O_BINARY", 0)
 _HOLDS = os.open in os.supports_dir_fd
 
+PARTS = f".{'[0-9a-f]' * 16}.part"
+"""Pattern of the names of files that are not whole yet."""
+
 
 def write_file(path: Path, content: str | bytes, *, durable: bool = False) -> None:
     """Write a text, as UTF-8, or bytes; raise UsageError where that cannot be done."""

@@ -20,7 +20,7 @@ from fsviz.campaigns.source_files import find, is_labelled
 from fsviz.campaigns.sources import is_address, is_stored
 from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
-from fsviz.model.writing import make_folder, refused_in_a_line
+from fsviz.model.writing import PARTS, make_folder, refused_in_a_line
 from fsviz.store.executor import spread
 from fsviz.store.inventory import READINGS, digest_of, listing, unchanged, with_digests
 from fsviz.store.stored import (
@@ -98,6 +98,9 @@ def _locked(store: str) -> Iterator[None]:
     make_folder(Path(store))
     lock = Path(store, ".lock")
     with refused_in_a_line(lock), FileLock(lock):
+        # nobody else writes here now: it is of an ingest that was killed
+        for part in Path(store).glob(PARTS):
+            part.unlink(missing_ok=True)
         yield
 
 

@@ -123,7 +123,7 @@ def seeds(name: str) -> Iterator[bytes]:
     elif name == "campaign":
         yield from _files("data/raw", ("campaign.toml",))
     elif name == "manifest":
-        yield b'{"version": 1, "campaigns": {}}'
+        yield b'{"format": 1, "campaigns": {"lab": "/lab"}}'
     elif name in ("any", "growth"):
         for folder in READERS.values():
             yield from list(_files(folder, (".txt", ".json", ".csv")))[:5]

@@ -299,6 +299,16 @@ def test_a_cut_campaign_is_refused_and_mended(folder, store, at):
     same(load(store), load(folder))
 
 
+def test_what_a_killed_ingest_left_is_removed(folder, store):
+    store.mkdir()
+    theirs, ours = store / ".mine.part", store / ".0123456789abcdef.part"
+    theirs.touch()
+    ours.touch()
+    ingested(folder, store)
+    assert theirs.exists()
+    assert not ours.exists()
+
+
 def test_a_bit_that_flips_is_seen(folder, store):
     ingested(folder, store)
     path = store / "results.parquet"
