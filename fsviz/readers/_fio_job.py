@@ -109,6 +109,9 @@ def read_job(
 ) -> Job:
     """Read one entry of ``jobs``, which have these names."""
     own = entry.get("job options") if isinstance(entry, dict) else None
+    if isinstance(entry, dict) and _is_mixed_alone(entry):
+        what = "reads and writes apart (unified_rw_reporting=none)"
+        raise MalformedRowError(path, where, what, "their sum alone")
     if not isinstance(entry, dict) or not isinstance(own, dict):
         what = "a job with its options, which fio prints from 2.3 on"
         if where.isdecimal():
@@ -127,9 +130,6 @@ def read_job(
     error = int(_number(path, where, entry, "error")) if "error" in entry else 0
     if not directions and error:
         raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
-    if not directions and _moved(entry.get("mixed")):
-        what = "reads and writes apart (unified_rw_reporting=none)"
-        raise MalformedRowError(path, where, what, "their sum alone")
     if not directions:
         raise MalformedRowError(path, where, "a job that did I/O", "none")
     return Job(
@@ -145,6 +145,13 @@ def read_job(
         notes=notes,
         problems=_damaged(path, where, entry),
     )
+
+
+def _is_mixed_alone(entry: Mapping[str, object]) -> bool:
+    """Tell whether an entry has the sum of both directions and neither of them."""
+    ways = [numbers for way in WAYS if isinstance(numbers := entry.get(way), dict)]
+    apart = any(numbers.get("io_bytes") or numbers.get("printed") for numbers in ways)
+    return _moved(entry.get("mixed")) and not apart
 
 
 def _directions(

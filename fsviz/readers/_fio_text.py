@@ -170,6 +170,8 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
         else:
             if _OTHERS.fullmatch(line):
                 way = {}
+                if line.lstrip().startswith("mixed"):
+                    entry["mixed"] = {"io_bytes": 1}
             if _NUMBERS.match(line):
                 entry.setdefault("damaged", []).append((number, line.strip()))
 

@@ -369,7 +369,7 @@ def _jobs(
     shared = output.get("global options")
     jobs = output.get("jobs")
     if jobs is None and isinstance(clients := output.get("client_stats"), list):
-        jobs = [entry for entry in clients if not _is_sum(entry)]
+        jobs = [entry for entry in clients if not _is_sum(entry)] or clients
     if not isinstance(jobs, list) or not isinstance(shared, dict | None):
         yield MalformedRowError(path, f"{prefix}jobs", "a list of jobs", "none")
         return

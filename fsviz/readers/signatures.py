@@ -134,7 +134,7 @@ FORMATS: tuple[Format, ...] = (
             r"(?:\d{0,9}:?\d{1,9}[.,]\d{1,9}s?\b|(?<=m )\d\ds\b)"
             r"|\d[.,]\d+s user [\d.,]+s system \d+% cpu [\d:.,]+ total"
             r"|\d[.,]\d+user [\d.,]+system [\d:.,]+elapsed "
-            r"|^rsync error: .*\(code \d+\) at "
+            r"|^rsync error: .*\(code \d+\) at |^[ \t]*+Executed in +\d"
             r"|^[ \t]*+Elapsed \(wall clock\) time "
             r"|% .{0,60}/s .{0,60}\(xfr#\d+, to-chk=0/\d+\)"
             r"|^[ \t]*+\d+[.,]\d+ real\s{1,40}\d+[.,]\d+ user\s{1,40}\d+[.,]\d+ sys"
@@ -149,6 +149,7 @@ FORMATS: tuple[Format, ...] = (
             *("Number of files: ", " bytes  re", "real", "user ", "Elapsed ("),
             "to-chk=0/",
             "rsync error: ",
+            "Executed in",
             "pf+",
         ),
     ),

@@ -76,6 +76,70 @@ def test_cases_21_and_22_two_runs_below_each_heading(name):
     assert systems(case(name)) == {"NFS": 2, "SMB": 2}
 
 
+def test_case_12_a_converter_s_rows_of_an_old_version():
+    runs = case("12/min.txt").runs
+    rates = [
+        {
+            operation: value
+            for operation, metric, value in zip(
+                run.cells.operation, run.cells.metric, run.cells.value, strict=True
+            )
+            if metric in ("throughput", "rate") and value == value
+        }
+        for run in runs
+    ]
+    kib = [[rates[k][f"sequential_{n}"] / 1024 for k in (0, 1)] for n in BLOCKS]
+    assert kib == [[26895, 26636], [10177, 9849], [25450, 25920]]
+    others = [[rates[k][name] for k in (0, 1)] for name in FILES]
+    assert others == [
+        *([145.5, 146.4], [340, 267], [16450, 12301], [340, 240], [1861, 1339])
+    ]
+    assert all("chunk=32768" in run.configuration for run in runs)
+
+
+BLOCKS = ("output_block", "output_rewrite", "input_block")
+FILES = (
+    *("random_seeks", "sequential_create", "sequential_delete"),
+    *("random_create", "random_delete"),
+)
+
+
+def test_case_13_a_header_with_lines_drawn_between_its_words():
+    rows = numbers(case("13/min.txt"), 1024)
+    assert rows == numbers(case("13/fixed.txt"), 1024)
+    assert len(rows) == 30
+    writes = [(row[3] // MIB, row[4]) for row in rows if row[1] == "write"]
+    assert writes == [
+        *((1, 2891087), (2, 3285530), (4, 3509246), (8, 3455400), (16, 3438511))
+    ]
+
+
+def test_case_25_a_sum_of_both_directions_is_no_job_without_work():
+    with pytest.raises(ParseError) as caught:
+        case("25/real26.json")
+    assert caught.value.found == "their sum alone"
+
+
+@pytest.mark.parametrize("sums", [True, False])
+def test_a_sum_of_both_directions_in_a_text(tmp_path, sums):
+    text = FIO.format(1, 1).replace("  read:", "  mixed:") if sums else FIO.format(1, 1)
+    if not sums:
+        assert len(read_text(tmp_path, text).runs) == 1
+        return
+    with pytest.raises(ParseError, match="found their sum alone"):
+        read_text(tmp_path, text)
+
+
+def test_the_time_of_fish(tmp_path):
+    text = (
+        "> time rsync -a /src/ /dst/\n\nExecuted in   17.66 secs    fish    external\n"
+        "   usr time    2.40 secs  420.00 micros    2.40 secs\n"
+        "   sys time  710.00 millis  120.00 micros    7.17 secs\n"
+    )
+    (run,) = read_text(tmp_path, text).runs
+    assert run.cells.value == pytest.approx([17.66, 100 * 3.11 / 17.66])
+
+
 @pytest.mark.parametrize("name", ["31/big.csv", "31/big.md"])
 def test_case_31_sizes_are_no_repeats(name):
     rows = numbers(case(name), MIB)

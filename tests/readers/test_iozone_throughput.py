@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from fsviz.model.errors import (
-    AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,
     ToolFailureError,
@@ -278,11 +277,14 @@ def test_an_excel_section_that_disagrees_is_named():
     assert "10438066.50 as in line" in str(problem)
 
 
-def test_the_report_alone_is_refused():
-    text = sample("thr_w").read_text() + sample("thr_i8_R").read_text()
-    report = text[text.index('"Throughput report') :]
-    with pytest.raises(AmbiguousColumnsError, match=r"t\.txt:1: "):
-        read_text(report)
+def test_the_report_alone_is_read_without_the_number_of_processes():
+    text = sample("thr_i8_R").read_text()
+    (run,) = read_text(text[text.index('"Throughput report') :]).runs
+    (whole,) = read_text(text).runs
+    known = dict(zip(whole.cells.operation, whole.cells.value, strict=True))
+    numbers = dict(zip(run.cells.operation, run.cells.value, strict=True))
+    assert numbers == {operation: known[operation] for operation in numbers}
+    assert set(run.cells.threads) == {None}
 
 
 def test_blocks_without_a_banner():

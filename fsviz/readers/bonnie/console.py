@@ -275,6 +275,11 @@ def _same_machine(io: Table, files: Table) -> bool:
     )
 
 
+def _names_machine(table: Table, row: TableRow) -> bool:
+    """Whether a row of file tests begins with its machine, as converters print it."""
+    return table.of_files and (table.converted or " " in row.left)
+
+
 def _named(left: str, name: str) -> bool:
     """Whether a row of a converted file table is that of a machine, cut or whole."""
     own = left.rpartition(" ")[0].strip()
@@ -296,7 +301,7 @@ def _run(
     machine = _label(parts[0][1].left)
     for table, row in parts:
         _refuse_version(path, table)
-        if table.of_files and table.converted and not _named(row.left, machine):
+        if _names_machine(table, row) and not _named(row.left, machine):
             found = quoted(row.left)
             raise InconsistentDataError(
                 path, row.line, f"the file tests of {quoted(machine)}", found
@@ -378,7 +383,7 @@ def _with_row(setup: Setup, path: str, table: Table, row: TableRow) -> Setup:
     """Add what stands left of a row: sizes, or numbers of files."""
     setup = replace(setup, threads=max(setup.threads, table.concurrency))
     if table.of_files:
-        left = row.left.rpartition(" ")[2] if table.converted else row.left
+        left = row.left.rpartition(" ")[2] if _names_machine(table, row) else row.left
         match = (_FILES_CONVERTED if table.converted else _FILES).fullmatch(left)
         if match is None:
             what = "a number of files, n:max:min/dirs"

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from fsviz.model.errors import (
-    AmbiguousColumnsError,
     DeclaredInvalidError,
     InconsistentDataError,
     MalformedRowError,
@@ -56,6 +55,7 @@ from fsviz.readers.iozone.table import (
 )
 from fsviz.readers.iozone.throughput import (
     Block,
+    add_throughput_reports,
     compare_blocks,
     is_of_a_block,
     is_result_of_a_block,
@@ -89,6 +89,10 @@ def read_iozone(document: Document) -> Reading:
     >>> cells.operation[0], cells.value[0] / 1024, cells.locator[0]
     ('write', 1421755.0, 'line 2')
     """
+    if "-reclen" in document.text:
+        # a forum drew lines between the words of the header
+        lines = [_undashed(line) for line in document.lines]
+        document = replace(document, lines=lines, text="\n".join(lines))
     runs: list[Run] = []
     starts: list[int] = []
     segments = split_runs(document)
@@ -114,6 +118,10 @@ def read_iozone(document: Document) -> Reading:
     runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
     notes = [*_left_out(document, runs), *_without_banner(document, segments)]
     return Reading(tuple(runs), tuple(problems), tuple(notes))
+
+
+def _undashed(line: str) -> str:
+    return re.sub(r"[ -]+", " ", line) if "-reclen" in line else line
 
 
 def _without_banner(document: Document, segments: Sequence[Segment]) -> Iterator[Note]:
@@ -146,6 +154,8 @@ def _read_run(
         ending, measured = _read_throughput(document, segment, banner, cells, problems)
     elif segment.report is not None:
         ending, measured = _read_excel(document, segment, banner, cells, problems)
+    elif segment.throughput_report is not None and not find_failure(document, segment):
+        ending, measured = _read_report_alone(document, segment, banner, cells)
     else:
         raise _no_results(document, segment)
     # an excerpt may stand in a text that says "interrupted" of something else
@@ -206,13 +216,6 @@ def _no_results(document: Document, segment: Segment) -> ParseError:
     failed = find_failure(document, segment)
     if failed is not None:
         return failed
-    if segment.throughput_report is not None:
-        return AmbiguousColumnsError(
-            document.path,
-            segment.throughput_report,
-            "a throughput report after its run",
-            "the report alone, whose columns are not labelled",
-        )
     return TruncatedInputError(
         document.path, segment.last, "results", "the end of the run"
     )
@@ -368,6 +371,18 @@ def _read_throughput(
         problems.extend(compare_blocks(document, reports, blocks))
     ending = read_ending(document, segment, f"{len(blocks)} blocks kept", None)
     return ending, _described_blocks(blocks)
+
+
+def _read_report_alone(
+    document: Document, segment: Segment, banner: Banner, cells: Cells
+) -> tuple[Ending, str]:
+    """Read what ``-R`` prints of throughput; without a command, of one column each."""
+    first = segment.throughput_report or 0
+    reports = read_throughput_reports(document, first, segment.last)
+    threads = banner.options.threads or [None]
+    add_throughput_reports(document.path, cells, reports, threads, _sizes(banner)[0])
+    ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
+    return ending, f"{' '.join(dict.fromkeys(cells.operation))} in a report"
 
 
 def _sizes(banner: Banner) -> tuple[int | None, int | None]:

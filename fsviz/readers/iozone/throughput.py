@@ -515,7 +515,7 @@ def add_throughput_reports(
     path: str,
     cells: Cells,
     reports: Sequence[ThroughputReport],
-    threads: Sequence[int],
+    threads: Sequence[int | None],
     file: int | None,
 ) -> None:
     """Append what the reports hold, where they are all that there is.
@@ -551,7 +551,7 @@ def _add(
     cells: Cells,
     report: ThroughputReport,
     labels: Sequence[str],
-    threads: Sequence[int],
+    threads: Sequence[int | None],
     file: int | None,
 ) -> None:
     unit = KIB if report.unit == "throughput" and not report.cpu else 1

@@ -29,7 +29,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING
-from fsviz.model.units import half_last_digit
+from fsviz.model.units import half_last_digit, printed_bounds
 
 _NUMBER = r"\d{1,9}(?:[.,]\d{1,9})?"
 _CLOCK = r"(?:\d{1,5}:)?\d{1,5}:\d\d(?:[.,]\d{1,9})?"
@@ -64,7 +64,10 @@ _VERBOSE = {
 _LOOKS_LIKE_ONE_LINE = re.compile(r"\d(?:s user |user |\s+real\s).*\d.*sys")
 
 
-_HINT = re.compile(r"real|[Uu]ser|sys|Elapsed|Command being|pf\+")
+_FISH = re.compile(rf"(?:Executed in|(usr|sys) time)\s+({_NUMBER}) (\w+)")
+"""fish: ``Executed in   17.66 secs``, then ``usr time`` and ``sys time``."""
+_FISH_UNITS = {"micros": 1e-6, "millis": 1e-3, "secs": 1, "mins": 60, "hours": 3600}
+_HINT = re.compile(r"real|Executed in|[Uu]ser|sys|Elapsed|Command being|pf\+")
 _LONGEST_LINE = 4096
 
 
@@ -115,6 +118,8 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
         return None
     if _BLOCK_START.match(line):
         return _read_block(path, lines, index)
+    if (match := _FISH.match(line)) and match[1] is None:
+        return _read_fish(match, lines, index)
     for pattern, read in _ONE_LINE:
         match = pattern.fullmatch(line)
         if match is not None:
@@ -169,6 +174,22 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
         last_line=last + 1,
         problem=problem,
     )
+
+
+def _read_fish(match: re.Match[str], lines: Sequence[str], index: int) -> Timing:
+    times = [_fish_time(match)]
+    for line, name in zip(lines[index + 1 : index + 3], ("usr", "sys"), strict=False):
+        below = _FISH.match(line.strip())
+        if below is None or below[1] != name:
+            break
+        times.append(_fish_time(below))
+    user, system = [*times, None, None][1:3]
+    return Timing(index + 1, times[0], user, system, last_line=index + len(times))
+
+
+def _fish_time(match: re.Match[str]) -> Printed:
+    numbers = float(match[2]), *printed_bounds(match[2])
+    return Printed(*(number * _FISH_UNITS.get(match[3], 1) for number in numbers))
 
 
 def _is_alike(text: str, first: str) -> bool:
