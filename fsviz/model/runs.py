@@ -28,6 +28,9 @@ LASTED = "lasted_s"
 SHORTEST = "shortest_s"
 """Fact: how long the shortest of a run's cells took [s], of a tool that prints it."""
 
+FOREIGN = "foreign_sizes"
+"""Fact: how many rows of a table are of sizes that its command line does not name."""
+
 STANDS_FOR = "stands_for"
 """Fact of a run that is none: ``mean`` (of several) or ``published`` (of some)."""
 TABLE = "a table"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 
 from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import Case, Group
@@ -22,10 +23,22 @@ from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.libraries import np, pd
-from fsviz.model.runs import ENDING, LASTED
+from fsviz.model.runs import ENDING, FOREIGN, LASTED
 from fsviz.model.table import SIZES
 from fsviz.model.tools import title_of
 from fsviz.model.units import MIB, format_size, significant
+
+_DOUBTS = {
+    "may_be_invalid": (
+        "IOzone says that measurements may be invalid in this mode (-+Z)",
+        "measure with data sets of its own: without -+Z",
+    ),
+    FOREIGN: (
+        "rows are of sizes that the command line does not name: edited, or another's",
+        "keep the output of each run as it was printed",
+    ),
+}
+"""Facts of runs of IOzone that let one doubt the numbers, and what would do."""
 
 
 @rule(
@@ -37,13 +50,16 @@ def invalid_mode(case: Case) -> Iterator[Finding]:
     """Find runs that the tool calls invalid, and kinds of numbers that do not mix."""
     for problem in case.campaign.problems:
         yield from declared_invalid(problem, case.short(problem.path))
-    flags = case.runs["facts"].map(lambda facts: bool(facts.get("may_be_invalid")))
-    for at, run in case.runs.loc[flags].iterrows():
+    for (fact, (message, advice)), (at, run) in product(
+        _DOUBTS.items(), case.runs.iterrows()
+    ):
+        if not run["facts"].get(fact):
+            continue
         yield Finding(
             "warning",
-            "IOzone says that measurements may be invalid in this mode (-+Z)",
+            message,
             f"{run['command_line']} ({run['source']})",
-            "measure with data sets of its own: without -+Z",
+            advice,
             systems=[str(run["system"])],
             tool="iozone",
             cells=cells_of(case, case.rows["at"] == at),

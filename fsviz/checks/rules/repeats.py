@@ -189,8 +189,8 @@ def _unstable(
         f"{', '.join(counts)}; worst {share(cells.loc[worst, 'cv'])} of {n} runs, "
         f"{cells.loc[worst, 'system']}: from {describe(case, worst, 'low')} to "
         f"{describe(case, worst)}",
-        "these runs stand in one file: if they are of several systems, give each its "
-        "own label"
+        "these runs stand in one file: if they are of several systems, give each a "
+        "heading there, or a file and label of its own"
         # who has named several systems has told them apart
         if len(case.systems) < 2 and set(bad["group"]) <= _in_one_file(case)
         else "repeat until the interval is narrow enough, and keep other work off the "

@@ -279,31 +279,10 @@ def _check_pairs(document: Document, table: Table) -> None:
     table.drop({at, *others})
 
 
-def drop_foreign(
-    document: Document, table: Table, files: Sequence[int], records: Sequence[int]
-) -> None:
-    """Drop rows of sizes [B] that no command asks for: they are of another run."""
-    own_files = {file * KIB for file in set(table.files)}
-    own_records = {record * KIB for record in set(table.records)}
-    if own_files.issubset(files) and own_records.issubset(records):
-        return
-    pairs = enumerate(zip(table.files, table.records, strict=True))
-    foreign = [
-        at
-        for at, (file, record) in pairs
-        if file * KIB not in files or record * KIB not in records
-    ]
-    at, *others = foreign
-    table.problems.append(
-        InconsistentDataError(
-            document.path,
-            table.lines[at],
-            "rows of the sizes in the command line",
-            f"file size {table.files[at]} kB, record size {table.records[at]} kB"
-            + _also(table.lines[other] for other in others),
-        )
-    )
-    table.drop(set(foreign))
+def count_foreign(table: Table, files: Sequence[int], records: Sequence[int]) -> int:
+    """Count rows of sizes [B] that no command asks for: edited, or another run's."""
+    pairs = zip(table.files, table.records, strict=True)
+    return sum(f * KIB not in files or r * KIB not in records for f, r in pairs)
 
 
 # The columns of IOzone's result table.

@@ -30,7 +30,7 @@ from fsviz.model.errors import (
     nothing_usable,
     quoted,
 )
-from fsviz.model.runs import ENDING, Cells, Note, Reading, Run
+from fsviz.model.runs import ENDING, FOREIGN, Cells, Note, Reading, Run
 from fsviz.model.units import KIB
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.iozone.banner import Banner, pasted_command, read_banner
@@ -49,7 +49,7 @@ from fsviz.readers.iozone.reports import (
 from fsviz.readers.iozone.table import (
     FAILURE,
     Table,
-    drop_foreign,
+    count_foreign,
     looks_like_row,
     read_table,
 )
@@ -71,6 +71,7 @@ MINIMA = "minima_dropped"
 LACKING = "lacking_sizes"
 """Fact: how many sizes of the command line a run that ended well has no row of."""
 _LEFT_OUT = {
+    FOREIGN: "rows of this table are of sizes that the command line does not name",
     LACKING: "of the sizes in the command line are not in this table",
     ZEROS: "printed as 0 in this table: not measured, left out",
     MINIMA: "minima of processes left out: one moved nothing, or they exceed the mean",
@@ -233,8 +234,9 @@ def _read_table(
     end = segment.last if segment.report is None else segment.report - 1
     table = read_table(document, segment.header or 0, end, tests)
     sized = known and banner.options.sizes_known
-    if sized and not banner.pasted:
-        drop_foreign(document, table, *banner.options.asked)
+    own = sized and not banner.pasted
+    if own and (foreign := count_foreign(table, *banner.options.asked)):
+        banner.facts[FOREIGN] = foreign
     problems.extend(table.problems)
     if table.lines:
         # they stand for tests without a result; -+n prints them always
