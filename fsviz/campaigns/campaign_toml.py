@@ -132,6 +132,11 @@ class SystemEntry(Facts):
         "patterns of its results in the folder; else all below NAME/",
         ["*/nfs/*"],
     )
+    heading: str | None = _key(
+        "pattern of what stands above its results, or of its sheet or column, in files "
+        "that several systems share",
+        "NFS*",
+    )
 
 
 SETTINGS = ("options", "version", "word_size", "file_sizes", "record_sizes", "threads")
@@ -208,6 +213,11 @@ class CampaignFile(BaseModel):
         default=[],
         description="patterns of files that are no results",
         examples=[["*.log"]],
+    )
+    headings: bool = Field(
+        default=True,
+        description="whether what stands above results in a file names systems",
+        examples=[True],
     )
     compared: list[str] = Field(
         default=[],

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase as fnmatch
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import Seen, join_copies, merge_files, stem
-from fsviz.model.errors import CoarserFormError, InconsistentDataError, ParseError
+from fsviz.model.errors import (
+    CoarserFormError,
+    InconsistentDataError,
+    ParseError,
+    quoted,
+)
 from fsviz.model.libraries import pd
 from fsviz.model.names import drawn_alike, one_spelling
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
@@ -45,6 +51,10 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
     for file, reading in readings:
         found.problems += reading.problems
         found.notes += reading.notes
+        for glob in file.headings or ():
+            if not any(fnmatch(run.system, glob) for run in reading.runs):
+                what = f"results below a heading, sheet or column like {quoted(glob)}"
+                found.problems.append(ParseError(file.path, 1, what, "none"))
         for system, run in _parted(file, reading, alone):
             by_system.setdefault(system, []).append(run)
             found.systems.setdefault(system, file.system)
@@ -116,6 +126,13 @@ def _parted(
     file: SourceFile, reading: Reading, alone: bool
 ) -> Iterable[tuple[str, Run]]:
     """Give each run of a file its system: its own label where the file has several."""
+    if file.headings is not None:
+        claims = file.headings.items()
+        for run in reading.runs:
+            names = (name for glob, name in claims if fnmatch(run.system, glob))
+            unclaimed = run.system if file.headings and run.system else file.system
+            yield one_spelling(next(names, unclaimed)), run
+        return
     labels = {run.system for run in reading.runs}
     # a table has a column that says which system a number is of
     decided = not file.named and "table" in reading.formats

@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -38,6 +38,8 @@ class SourceFile:
     named: bool = False
     spelled: str = ""
     """The name as it was found; `system` has one spelling for all of them."""
+    headings: Mapping[str, str] | None = None
+    """Systems by patterns of headings; None where these name systems themselves."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "spelled", self.spelled or self.system)
@@ -293,13 +295,19 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     if not described.system:
         paths = files_inside(folder)
         kept = [p for p in paths if not _any(ignored, p.relative_to(folder).parts)]
-        yield from _under(folder, kept)
+        for file in _under(folder, kept):
+            yield file if described.headings else replace(file, headings={})
         return
     files = _claimable(folder, ignored, described)
     claimed: dict[Path, str] = {}
+    shared: dict[Path, dict[str, str]] = {}
     for index, entry in enumerate(described.system):
         for glob in _globs_of(entry):
             for path in _matches(folder, files, index, glob):
+                if entry.heading and (path in shared or path not in claimed):
+                    shared.setdefault(path, {})[entry.heading] = entry.name
+                    claimed[path] = entry.name
+                    continue
                 if path in claimed:
                     raise _refused(
                         folder,
@@ -308,7 +316,10 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
                         f"{path.relative_to(folder)} also under {claimed[path]}",
                     )
                 claimed[path] = entry.name
-                yield SourceFile(entry.name, str(path), named=True)
+                file = SourceFile(entry.name, str(path), named=True)
+                yield file if described.headings else replace(file, headings={})
+    for path, patterns in shared.items():
+        yield SourceFile(claimed[path], str(path), named=True, headings=patterns)
     # no pattern names what stands for what cannot be read: anybody's files
     for path in files.values():
         if path.name.endswith((_UNREAD, _OUTSIDE)) and path not in claimed:

@@ -166,8 +166,13 @@ def _of_results(
     files = cast("pd.DataFrame", campaign.files)
     used = files[files["repeat"].notna()]
     by_system: dict[str, list[Path]] = {}
-    for path in dict.fromkeys(used["source"]):
-        by_system.setdefault(_system_of(path, sources), []).append(Path(path))
+    headings: dict[str, str] = {}
+    for path, systems in used.groupby("source", sort=False)["system"].unique().items():
+        name = _system_of(str(path), sources)
+        for system in systems if len(systems) > 1 else [name]:
+            by_system.setdefault(system, []).append(Path(str(path)))
+            if len(systems) > 1:
+                headings[system] = glob.escape(system.removeprefix(f"{name}/"))
     facts = {name: _printed(campaign.runs, own) for name, own in by_system.items()}
     shared = _shared(facts.values())
     lines = [f"title = {toml_text(printable(folder.resolve().name))}"]
@@ -176,6 +181,7 @@ def _of_results(
     lines += _unsaid(shared)
     for name, paths in by_system.items():
         lines += _entry(name, patterns(folder, paths))
+        lines += [f"heading = {toml_text(headings[name])}"] if name in headings else []
         lines += facts_lines({k: v for k, v in facts[name].items() if k not in shared})
         lines += ['# protocol = ""']
     unused = files[files["repeat"].isna()]
