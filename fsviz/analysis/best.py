@@ -58,9 +58,8 @@ def best(
     operation, system : str, iterable of str or None
         Names to include; by default all.
     by : {'file_size', 'bucket', 'operation'}
-        What one row covers. A bucket or an operation uses only the file sizes that
-        were measured with every record size. Small records are often measured in small
-        files only, so a mean over different files would compare files.
+        What one row covers. A bucket or an operation uses only file sizes that were
+        measured with every record size, for other means would compare files.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
 
@@ -90,16 +89,12 @@ def best(
     bucket = label_rows(rows, by, edges)
     rows = rows.assign(bucket=bucket, rank=rank_rows(rows, bucket, by, edges))
     rows = rows[[*_GROUP, *_USED]]
-    found = [
-        answer
-        for key, group in rows.groupby(_GROUP, dropna=False, observed=True, sort=False)
-        for answer in _of_group(dict(zip(_GROUP, key, strict=True)), group)
-    ]
+    groups = rows.groupby(_GROUP, dropna=False, observed=True, sort=False)
+    keyed = ((dict(zip(_GROUP, key, strict=True)), group) for key, group in groups)
+    found = [answer for key, group in keyed for answer in _of_group(key, group)]
     if not found:
-        raise UsageError(
-            "best: expected numbers with two record sizes or more for one file size, "
-            "found none"
-        )
+        several = "numbers with two record sizes or more for one file size"
+        raise UsageError(f"best: expected {several}, found none")
     systems_as_they_come = {"system": present(whole, "system")}
     order = ["tool", "operation", "metric", "threads", "setting", "rank", "system"]
     frame = in_order(pd.DataFrame(found), order, systems_as_they_come)

@@ -86,28 +86,24 @@ def apply_findings(
     hits, regimes = known.hits.merge(where, on=on), known.regimes.merge(where, on=on)
     kinds, kind = known.kinds, hits["kind"]
     named = {"caveats": _is_caveat(kinds), "rules": kinds["disqualifies"]}
+    chosen = {name: hits.loc[such.to_numpy()[kind]] for name, such in named.items()}
     lists = {
-        name: _collected(
-            hits.loc[such.to_numpy()[kind]], kinds["rule"], len(comparison)
-        )
-        for name, such in named.items()
+        name: _collected(found, kinds["rule"], len(comparison))
+        for name, found in chosen.items()
     }
+    nothing = _shares_nothing(comparison)
     rules = [
-        [*listed, *([NOTHING_SHARED] if nothing else ())]
-        for listed, nothing in zip(
-            lists["rules"], _shares_nothing(comparison), strict=True
-        )
+        [*listed, *([NOTHING_SHARED] if unshared else ())]
+        for listed, unshared in zip(lists["rules"], nothing, strict=True)
     ]
-    advice = _advice(examination)
-    fits = [not listed for listed in rules]
+    told = _advice(examination)
+    advice = [filter(None, (told[rule] for rule in listed)) for listed in rules]
     return comparison.assign(
-        answer=comparison["answer"].where(fits, NOT_COMPARABLE),
+        answer=comparison["answer"].mask(list(map(bool, rules)), NOT_COMPARABLE),
         scope=_with_order(_scopes(hits, regimes, kinds, comparison), comparison),
         caveats=lists["caveats"],
-        rule=[", ".join(listed) for listed in rules],
-        advice=[
-            "; ".join(filter(None, (advice[r] for r in listed))) for listed in rules
-        ],
+        rule=list(map(", ".join, rules)),
+        advice=list(map("; ".join, advice)),
     )
 
 

@@ -73,43 +73,38 @@ def compare(
     """
     from fsviz.analysis.buckets import check_confidence, edges_of
     from fsviz.answers.comparison import compare as compare_systems
-    from fsviz.answers.gate import conditions_of
     from fsviz.campaigns.sources import labelled_campaigns
 
     shape = form_of(form, output)
     check_confidence(confidence)
-    gate = _Gate(conditions_of(fail_on or []))
-    asks_rows = (intervals, by, cells, buckets, confidence != _CONFIDENCE)
+    gate = _Gate(fail_on or [])
+    asks_rows = intervals or by or cells or buckets or confidence != _CONFIDENCE
+    draws = shape in PEOPLE and not asks_rows
     joined = _Joined(shape, every_note, output)
     versions = labelled_campaigns(sources)
-    several = bool(versions) or len(sources) > 1
-    draws = shape in PEOPLE and not any(asks_rows)
+
+    chosen: dict[str, Any] = {
+        "baseline": baseline,
+        "candidate": candidates,
+        "operation": operations,
+    }
+    chosen |= {"metric": metrics, "sizes": sizes, "confidence": confidence}
 
     def answer(campaign: Campaign) -> Answered:
-        comparison = compare_systems(
-            campaign,
-            baseline=baseline,
-            candidate=candidates,
-            operation=operations,
-            metric=metrics,
-            sizes=sizes,
-            confidence=confidence,
-        )
+        comparison = compare_systems(campaign, **chosen)
         if not comparison.candidates:
             return comparison.rows  # raises, as there is nothing to compare
-        gate.look(comparison, campaign.name if several else "")
+        gate.look(comparison, campaign.name if versions or sources[1:] else "")
         if draws:
-            joined.seen[campaign.name] = comparison
-            return joined.draw(comparison)
-        if cells:
-            return _shaped(comparison, comparison.cells, shape)
+            return joined.add(campaign.name, comparison)
         place = by or ("bucket" if buckets else "operation")
-        rows = comparison.by(place, edges_of(campaign, buckets))
+        edges = edges_of(campaign, buckets)
+        rows = comparison.cells if cells else comparison.by(place, edges)
         return _shaped(comparison, rows, shape)
 
+    wanted = Kept(regime, settings)
     together = joined if draws and versions else None
-    kept = Kept(regime, settings)
-    status = write_answers(sources, kept, answer, shape, output, together)
+    status = write_answers(sources, wanted, answer, shape, output, together)
     raise typer.Exit(gate.status(status))
 
 
@@ -134,6 +129,11 @@ class _Joined:
     every_note: bool
     output: Path | None
     seen: dict[str, Comparison] = field(default_factory=dict)
+
+    def add(self, campaign: str, comparison: Comparison) -> str:
+        """Write the comparison of a campaign, and keep it for `__call__`."""
+        self.seen[campaign] = comparison
+        return self.draw(comparison)
 
     def draw(self, comparison: Any) -> str:
         """Write a comparison as wide as the terminal, in colour on a terminal only."""
@@ -166,8 +166,14 @@ class _Joined:
 class _Gate:
     """What must not be said of any campaign, and where it was."""
 
-    conditions: Sequence[Condition]
+    stated: Sequence[str]
     lines: list[str] = field(default_factory=list)
+    conditions: Sequence[Condition] = ()
+
+    def __post_init__(self) -> None:
+        from fsviz.answers.gate import conditions_of
+
+        self.conditions = conditions_of(self.stated)
 
     def look(self, comparison: Comparison, campaign: str) -> None:
         """Look at the answers of all tests of a campaign, named if there are more."""

@@ -68,41 +68,31 @@ def run(
 ) -> Iterator[Campaign]:
     """Measure systems in rounds until the answer is clear.
 
-    A trial of at most a tenth of the budget measures how fast the systems are. Then
-    `run` measures the largest design whose rounds fit. After one warm-up round, each
-    round measures every system once. The first round of two has a random order, and the
-    second reverses it. From the third round on, `run` looks at the answers. The allowed
-    error is spread over these looks (Lan & DeMets, Biometrika 70, 1983; Jennison &
-    Turnbull, "Group sequential methods", 2000), so that repeated looking does not
-    produce false answers.
+    After a trial and a warm-up, each round measures every system once, in a random
+    order that the next round reverses. From the third on, `run` looks at the answers,
+    and spreads the allowed error over the looks (Lan & DeMets, Biometrika 70, 1983).
 
     Parameters
     ----------
     campaign : path-like
-        Folder of the results. If an earlier call began it, `run` continues there.
+        Folder of the results; what an earlier call began there is continued.
     mounts : mapping of str to path-like
-        Name of each system, and a folder on it; the first system is the baseline. Test
-        files go into a new folder below this folder, which is removed at the end.
+        Name of each system, and a folder on it; the first is the baseline.
     within : float
         Budget [s].
     question : {'throughput', 'small-files', 'latency', 'everything'}
         Determines the tools and their tests.
     tool : str, iterable of str or None
-        Any of iozone, bonnie++, rsync, hyperfine and fio; by default those that the
-        question needs.
+        By default those that the question needs.
     seed : int or None
         Seed of the random order; by default drawn, and recorded.
     tell, now : callable
-        ``tell`` is called with each line about decisions and failures, ``now`` with
-        what is running.
+        Called with each decision and failure, and with what is running.
 
     Returns
     -------
     iterator of Campaign
-        The campaign after each round. ``campaign.toml`` records why the measurement
-        ended: ``decided`` (no test is inconclusive or untested), ``out of budget`` or
-        ``undecidable`` (the rounds that are left would decide in less than 10 % of
-        cases).
+        The campaign after each round; ``campaign.toml`` records why it ended.
 
     Raises
     ------
@@ -110,32 +100,36 @@ def run(
         If a folder, tool or question cannot be used, or the budget is too small.
     FsvizError
         If a mount is lost, or every tool fails.
-
-    Examples
-    --------
-    >>> import fsviz
-    >>> mounts = {"nfs": "/mnt/nfs", "smb": "/mnt/smb"}
-    >>> for campaign in fsviz.run("lab", mounts, within=600):    # doctest: +SKIP
-    ...     print(fsviz.compare(campaign))
     """
     results = Results(Path(campaign))
     places = places_of(mounts, results.campaign)
-    here, missing = chosen_tools(question, names_of(tool))
+    chosen = chosen_tools(question, names_of(tool))
     with reserved(places), results.held():
-        known = results.known(places)
-        if known is not None and known.ended:
-            tell(f"{results.folder}: it has ended before: {known.ended}")
+        design = results.known(places)
+        if design is None:
+            design = _first(question, chosen, within, seed, tell)
+        elif design.ended:
+            tell(f"{results.folder}: it has ended before: {design.ended}")
             yield load(results.folder)
             return
-        if known is not None:
-            tell(f"goes on as {results.folder} says: {known.rounds} rounds")
         else:
-            for line in missing:
-                tell(line)
-            if seed is None:
-                seed = random.SystemRandom().getrandbits(31)
-            known = plan.first_design(question, here, within, seed)
-        yield from _Session(results, places, known, tell, now).rounds()
+            tell(f"goes on as {results.folder} says: {design.rounds} rounds")
+        yield from _Session(results, places, design, tell, now).rounds()
+
+
+def _first(
+    question: str,
+    chosen: tuple[list[str], list[str]],
+    within: float,
+    seed: int | None,
+    tell: Tell,
+) -> Measured:
+    """Design the trial, and tell which tools are missing."""
+    here, missing = chosen
+    for line in missing:
+        tell(line)
+    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+    return plan.first_design(question, here, within, seed)
 
 
 def planned(

@@ -116,10 +116,8 @@ def bundle(
         for name, text in _tables(campaign, kept, answer):
             _keep(place / name, text)
         report([str(folder)], place / "report", standalone=True, progress=progress)
-        digests = {
-            path.relative_to(place).as_posix(): _sha256(path)
-            for path in sorted(p for p in place.rglob("*") if p.is_file())
-        }
+        files = sorted(path for path in place.rglob("*") if path.is_file())
+        digests = {p.relative_to(place).as_posix(): _sha256(p) for p in files}
         crate = _crate(place, digests, campaign.name or folder.resolve().name, license)
         with replacing(out) as file:
             for chunk in crate.stream_zip():

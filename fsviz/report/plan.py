@@ -83,21 +83,17 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     Parameters
     ----------
     sources : path-like or sequence of path-like
-        Campaign folders and stored campaigns; all ``label=path`` together form one more
-        campaign. Notebooks
-        and folders of notebooks, which are executed with the parameters that they
-        state; each folder of notebooks gets a folder in ``out``.
+        Campaign folders and stored campaigns; all ``label=path`` are one more campaign.
+        Notebooks, and folders of nothing else, are executed with their own parameters.
     out : path-like
         Folder of the reports; created if necessary.
-    formats : str or sequence of str
-        Some of `fsviz.report.jobs.FORMATS`.
-    templates : str or sequence of str
-        Some of `fsviz.report.execute.TEMPLATES`; by default all that fit.
+    formats, templates : str or sequence of str
+        Some of `fsviz.report.jobs.FORMATS`, and of `fsviz.report.execute.TEMPLATES`; by
+        default all templates that fit.
     jobs : int
         Number of reports to render at the same time.
     scheduler : str
-        Address of a Dask scheduler whose workers render the reports, instead of
-        processes on this machine.
+        Address of a Dask scheduler whose workers render, instead of this machine.
     force : bool
         Also render reports that are up to date.
     regime : str
@@ -105,7 +101,7 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     standalone : bool
         Embed plotly.js in every page, so that a page can be sent as one file.
     site : mapping
-        ``title`` and ``footer`` of the index. A missing one keeps its previous value.
+        ``title`` and ``footer`` of the index; what is missing stays as it was.
     progress : callable
         See `fsviz.report.jobs.Progress`.
 
@@ -120,50 +116,72 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     UsageError
         If a format or a template is unknown, or no scheduler answers.
     """
-    templates, formats, folder = names_of(templates), names_of(formats), Path(out)
-    for key in templates:
-        template(key)
-    check_formats(formats)
-    refuse_file(folder)
-    expect_room()
-    given = listed(sources)
-    notebooks = [source for source in given if _holds_notebooks(source)]
-    pages, refused = _pages(notebooks)
-    campaigns = groups([source for source in given if source not in notebooks])
-    states = {sources: state_of(sources, regime) for sources in campaigns}
-    kept = {} if force else planned_before(folder, states)
-    due = [
-        s for s in states if not _is_current(kept.get(s), folder, formats, standalone)
-    ]
-    if len(due) == len(given) == 1 and not scheduler and _is_there(given[0]):
-        warm_up()
-    busy = bool(due) or not _is_current(pages, folder, formats, standalone)
-    with pool_of(jobs if busy else 1, scheduler if busy else "", warm_up) as pool:
-        planned, unusable = _plan_all(states, kept, regime, pool)
-        fitting = [job for job in planned if not templates or job.name in templates]
-        unusable += refused
-        if planned and not fitting:
-            unusable += (_fits_none(planned, templates),)
-        wanted = [replace(job, standalone=standalone) for job in (*fitting, *pages)]
-        outcomes = render_jobs(
-            wanted,
-            folder,
-            formats,
-            pool=pool,
-            workers=jobs,
-            force=force,
-            site=site,
-            progress=progress,
+    wanted = _Wanted(Path(out), names_of(formats), names_of(templates), regime)
+    wanted = replace(wanted, force=force, standalone=standalone, site=site)
+    return wanted.render(listed(sources), jobs, scheduler, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is to be rendered, and where to."""
+
+    out: Path
+    formats: Sequence[str]
+    templates: Sequence[str]
+    regime: str
+    force: bool = False
+    standalone: bool = False
+    site: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        for key in self.templates:
+            template(key)
+        check_formats(self.formats)
+        refuse_file(self.out)
+        expect_room()
+
+    def render(
+        self, sources: Sequence[str], jobs: int, scheduler: str, progress: Progress
+    ) -> Batch:
+        """Plan what is not known to be up to date, and render it."""
+        notebooks = [source for source in sources if _holds_notebooks(source)]
+        pages, refused = _pages(notebooks)
+        campaigns = groups([s for s in sources if s not in notebooks])
+        states = {c: state_of(c, self.regime) for c in campaigns}
+        known = {} if self.force else planned_before(self.out, states)
+        due = [c for c in states if not self._is_current(known.get(c, []))]
+        if len(due) == len(sources) == 1 and not scheduler and _is_there(sources[0]):
+            warm_up()
+        busy = bool(due) or not self._is_current(pages)
+        with pool_of(jobs if busy else 1, scheduler if busy else "", warm_up) as pool:
+            planned, unusable = _plan_all(states, known, self.regime, pool)
+            fitting = [job for job in planned if self._is_named(job)]
+            if planned and not fitting:
+                refused += (_fits_none(planned, self.templates),)
+            outcomes = render_jobs(
+                self._stated([*fitting, *pages]),
+                self.out,
+                self.formats,
+                pool=pool,
+                workers=jobs,
+                force=self.force,
+                site=self.site,
+                progress=progress,
+            )
+        return Batch(tuple(outcomes), unusable + refused)
+
+    def _is_named(self, job: Job) -> bool:
+        return not self.templates or job.name in self.templates
+
+    def _stated(self, jobs: Sequence[Job]) -> list[Job]:
+        return [replace(job, standalone=self.standalone) for job in jobs]
+
+    def _is_current(self, jobs: Sequence[Job]) -> bool:
+        """Say whether all pages of a campaign are there, and may be left alone."""
+        stated = self._stated(jobs)
+        return bool(stated) and all(
+            is_current(job, self.out, self.formats) for job in stated
         )
-    return Batch(tuple(outcomes), unusable)
-
-
-def _is_current(
-    jobs: Sequence[Job] | None, out: Path, formats: Sequence[str], standalone: bool
-) -> bool:
-    """Say whether all pages of a campaign are there, and may be left alone."""
-    told = [replace(job, standalone=standalone) for job in jobs or ()]
-    return bool(told) and all(is_current(job, out, formats) for job in told)
 
 
 def _is_there(source: str) -> bool:
