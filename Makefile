@@ -1,7 +1,7 @@
 # `make report` and `make test` each work on a fresh clone. CI's jobs are these targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help report test test-slow test-lab faults fuzz test-lowest check docs lab bench lock dist audit sbom clean
+.PHONY: help report test test-slow test-lab faults fuzz mutants test-lowest check docs lab bench lock dist audit sbom clean
 .DELETE_ON_ERROR:
 
 # Empty: the first Python that will do, see .ci/find-python
@@ -12,6 +12,8 @@ BIN := .venv/bin
 MOMENTS ?= 40
 SECONDS ?= 1800
 JOBS ?= 1
+# Of `make mutants`: some of them, such as 'fsviz.analysis.looks.*'
+MUTANTS ?=
 # One file's tests share a worker, and with it what they load, render and open.
 # Not loadgroup: pytest-xdist 3.8 ignores groups under pytest 9.2 (its issue 1386).
 # Bytecode is kept even where the machine says not to: every process of the tests, and
@@ -56,6 +58,12 @@ fuzz: $(READY) ## Fuzz each reader for SECONDS=1800, JOBS=1 at a time (needs ath
 	  sh -c '../../$(BIN)/python fuzz.py {} $(SECONDS) > ../../fuzz-found/{}.log 2>&1 \
 	    && echo "== {} $$(grep -a number_of_executed ../../fuzz-found/{}.log)" \
 	    || { echo "== {} failed"; tail -50 ../../fuzz-found/{}.log; exit 255; }'
+
+mutants: $(READY) ## Break fsviz/analysis in small ways; which do tests miss? (needs mutmut)
+	@$(BIN)/python -c 'import mutmut' 2> /dev/null || { \
+	  echo "make mutants needs mutmut: $(BIN)/pip install mutmut"; exit 1; }
+	@$(BIN)/python -m mutmut run $(MUTANTS)
+	@$(BIN)/python -m mutmut results
 
 test-lowest: ## Quick tests with the lowest version of each library (needs uv)
 	@command -v "$(UV)" > /dev/null || { \
@@ -117,7 +125,7 @@ sbom: ## Write the bill of materials, CycloneDX, to sbom.json (needs cyclonedx-b
 
 clean: ## Remove what was rendered, stored or cached; .venv stays
 	@find reports data/processed -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
-	@rm -rf dist site docs/generated sbom.json .pytest_cache .mypy_cache .ruff_cache \
+	@rm -rf dist site docs/generated sbom.json mutants .pytest_cache .mypy_cache .ruff_cache \
 	  .hypothesis .import_linter_cache
 	@find fsviz tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
