@@ -1,6 +1,6 @@
 """``REP.counters.json``: what the kernel counted during a run, beside its output.
 
-``fsviz run`` writes it (`fsviz.measuring.counters`). It also says when the run began,
+``fsviz run`` writes it (`fsviz.measuring._counters`). It also says when the run began,
 for few tools do.
 """
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from fsviz.campaigns._place_runs import Placed, files_frame, place, place_systems
 from fsviz.campaigns.merge_files import COUNTED, stem
-from fsviz.campaigns.place_runs import Placed, files_frame, place, place_systems
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,

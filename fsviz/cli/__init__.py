@@ -29,6 +29,7 @@ from fsviz.cli import (
     run,  # noqa: F401
     summary,  # noqa: F401
 )
+from fsviz.cli._streams import ReaderGone, any_error, checked_output
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -37,7 +38,6 @@ from fsviz.cli.shared import (
     common_first,
     complain,
 )
-from fsviz.cli.streams import ReaderGone, any_error, checked_output
 from fsviz.model.ending import Stopped, signals_end, stop
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.limits import spent

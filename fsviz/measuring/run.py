@@ -17,9 +17,10 @@ from pathlib import Path
 from fsviz.analysis.tests import FEWEST
 from fsviz.campaigns.campaign_toml import Measured
 from fsviz.campaigns.machine import Machine
-from fsviz.measuring import plan
-from fsviz.measuring.counters import between, count
-from fsviz.measuring.folder import Results, campaign_text
+from fsviz.measuring import _plan as plan
+from fsviz.measuring._counters import between, count
+from fsviz.measuring._folder import Results, campaign_text
+from fsviz.measuring._stopping import SPENT, tests_of, why_stop
 from fsviz.measuring.places import (
     SHARE,
     Place,
@@ -32,7 +33,6 @@ from fsviz.measuring.places import (
     started,
     told_shared,
 )
-from fsviz.measuring.stopping import SPENT, tests_of, why_stop
 from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import FsvizError, UsageError, printable

@@ -52,7 +52,7 @@ class Campaign:
         Decisions during loading that a person should know about, such as a file that
         counts once because it is a copy of another.
     files : DataFrame or None
-        System and run of each file (`fsviz.campaigns.place_runs`).
+        System and run of each file (`fsviz.campaigns._place_runs`).
     looks : Looks or None
         The looks of ``fsviz run``, which make answers stricter; None for campaigns
         that ``fsviz run`` did not measure.

@@ -11,8 +11,8 @@ from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.model.names import names_of
 from fsviz.model.tools import title_of
-from fsviz.report.file_list import describe_files
-from fsviz.report.method import describe_method
+from fsviz.report._file_list import describe_files
+from fsviz.report._method import describe_method
 from fsviz.text.rows import readable_rows
 from fsviz.text.summary import readable
 from fsviz.text.tables import table_html

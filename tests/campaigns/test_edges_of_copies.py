@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from fsviz.campaigns._place_runs import place
 from fsviz.campaigns.merge_files import join_copies, merge_files, stem
-from fsviz.campaigns.place_runs import place
 from fsviz.campaigns.source_files import SourceFile
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.measuring.counters import Count, between, count
+from fsviz.measuring._counters import Count, between, count
 from fsviz.measuring.places import Place
 
 NFS = """\

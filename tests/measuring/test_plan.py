@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from fsviz.campaigns.campaign_toml import Measured
-from fsviz.measuring import plan
+from fsviz.measuring import _plan as plan
 from fsviz.measuring.tools import TOOLS, make_tree
 from fsviz.model.units import GIB, KIB, MIB
 from fsviz.readers.iozone.options import parse_options
@@ -144,7 +144,7 @@ def test_fio_measures_where_a_path_has_a_colon(tmp_path):
 def test_a_design_reads_back_as_it_was_written(tmp_path):
     import tomllib
 
-    from fsviz.measuring.folder import Results
+    from fsviz.measuring._folder import Results
 
     (tmp_path / "lab").mkdir()
     results = Results(tmp_path / "lab")

@@ -16,8 +16,9 @@ from program import run as command
 import fsviz
 from fsviz.analysis.looks import level
 from fsviz.campaigns.campaign_toml import read_campaign_file
+from fsviz.measuring import _plan as plan
+from fsviz.measuring import _stopping as stopping
 from fsviz.measuring import places as places_module
-from fsviz.measuring import plan, stopping
 from fsviz.measuring import run as run_module
 from fsviz.measuring.run import RunFailedError
 from fsviz.model.errors import FsvizError, UsageError

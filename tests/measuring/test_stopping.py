@@ -7,8 +7,8 @@ import pytest
 from samples import loaded
 
 from fsviz.analysis.looks import power_of_more
-from fsviz.measuring import stopping
-from fsviz.measuring.stopping import why_stop
+from fsviz.measuring import _stopping as stopping
+from fsviz.measuring._stopping import why_stop
 from fsviz.model.campaign import Looks
 from tests.simulated import campaign, usual
 

@@ -9,8 +9,8 @@ import pytest
 from campaigns_made import iozone, put
 
 import fsviz
-from fsviz.campaigns.place_runs import FILES
-from fsviz.report.file_list import describe_files
+from fsviz.campaigns._place_runs import FILES
+from fsviz.report._file_list import describe_files
 
 COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
 

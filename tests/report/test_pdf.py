@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from fsviz import load
 from fsviz.figures.export import MIMETYPE
-from fsviz.report.file_list import describe_files
+from fsviz.report._file_list import describe_files
 from fsviz.report.html import FsvizPDFExporter
 from fsviz.report.plan import report
 
