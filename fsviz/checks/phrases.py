@@ -175,10 +175,15 @@ def with_larger_files(
 ) -> str:
     """Write a command line with files that no client's memory holds."""
     ram = max(group.system.ram or 0 for group in groups)
-    wanted = iozone_size(case.limits["storage_multiple"] * ram)
+    wanted = case.limits["storage_multiple"] * ram
     options = groups[0].options
-    letter = "g" if options is not None and options.automatic else "s"
-    return amended(groups[0], add, **{letter: wanted})
+    if options is None or not options.automatic or len(options.sizes("s")) > 1:
+        return amended(groups[0], add, s=iozone_size(wanted))
+    # it doubles the smallest file, and leaves out a size above -g that it jumps over
+    size = max([*options.sizes("n")[-1:], KIB]) if "n" in options else 64 * KIB
+    while size < wanted:
+        size *= options.factor
+    return amended(groups[0], add, g=iozone_size(size))
 
 
 def without_cache(case: Case, group: Group, add: Collection[str] = ()) -> str:

@@ -121,7 +121,7 @@ TOOLS: Mapping[str, Tool] = {
     "iozone": Tool(
         "IOzone",
         _IOZONE,
-        longer="begin with larger files (IOzone -n 16m and more)",
+        longer="measure larger files (IOzone -n 16m and more with -a, else -s)",
         cuts_digits=True,  # it casts to integers
         notebook="iozone",
         version=(("-v",), r"\$Revision: ([\w.]+)"),

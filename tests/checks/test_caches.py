@@ -1,6 +1,11 @@
 """Rules about caches."""
 
+import re
+
+import pytest
+
 import fsviz
+from fsviz.readers.iozone.options import parse_options
 from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
@@ -27,6 +32,11 @@ def test_cache_regime(tmp_path):
         if record <= size
     )
     assert f"{cells * 18:,} cache" in found[1]["message"]
+    assert "--regime storage" in found[1]["advice"]
+    # of a regime that nothing is in, nothing would be left
+    small = findings(one(tmp_path, iozone()), "cache-regime")
+    assert "0 storage" in small[-1]["message"]
+    assert "--regime storage" not in small[-1]["advice"]
     assert "large" in found[0]["message"]
 
 
@@ -39,7 +49,20 @@ def test_no_storage_cells(tmp_path):
     [found] = findings(one(tmp_path, iozone()), "no-storage-cells")
     # cold (-U) and closed (-c) over a network: the network was measured
     assert found["severity"] == "warning"
-    assert "-g 192m" in found["advice"]
+    assert "-g 256m" in found["advice"]
+
+
+@pytest.mark.parametrize(
+    "sizes", ["-n 64k -g 8m", "-n 100k", "-g 8m +x 4", "-s 8m", "-s 4m -s 8m"]
+)
+def test_who_follows_the_advice_measures_three_times_the_memory(tmp_path, sizes):
+    """IOzone jumps over a -g that is no multiple, as its own runs show."""
+    command = f"iozone -a {sizes.replace('+x', '-+x')} -i 0 -f /mnt/t"
+    text = commanded(iozone(), command)
+    [found] = findings(one(tmp_path, text), "no-storage-cells")
+    (advised,) = re.findall(r"`iozone (.*)`", found["advice"])
+    files, _ = parse_options(f"iozone {advised}").asked
+    assert max(files) >= 3 * 64 * 1024**2
 
 
 def test_no_storage_cells_of_a_warm_cache(tmp_path):

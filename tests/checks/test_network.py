@@ -136,5 +136,5 @@ def test_on_windows_no_mount_point_is_advised(root):
     published = loaded(root / "data/published/3-nfs-smb-dfs")
     found = findings(published, "over-line-rate")[0]
     assert found["advice"].startswith("use files of at least 3 times the client's RAM")
-    assert " -g 24g" in found["advice"]  # the text states 8 GB
+    assert " -g 32g" in found["advice"]  # the text states 8 GB
     assert "-U" not in found["advice"]

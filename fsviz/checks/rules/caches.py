@@ -79,12 +79,14 @@ def cache_regime(case: Case) -> Iterator[Finding]:
     counts = known["label"].value_counts()
     rams = {case.systems[n].ram or 0 for n in names_of(known, case)}
     said = ", ".join(f"{counts.get(x, 0):,} {x}" for x in REGIMES)
+    # the nearest to the storage of which there are any
+    most = [regime for regime in REGIMES if regime in counts][-1]
     yield Finding(
         "info",
         f"cells by file size against the client's RAM: {said}",
         f"RAM {listing(format_size(r) for r in sorted(rams))}; cache: below it, "
         f"storage: from {case.limits['storage_multiple']:g} times it",
-        "compare within one regime: --regime storage, or --buckets regimes",
+        f"compare within one regime: --regime {most}, or --buckets regimes",
         systems=names_of(known, case),
         tool="iozone",
         cells=known.index,

@@ -136,7 +136,7 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
         f"{share(float(bad.max()))} of {cell['system']} "
         f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
         f"({case.at(cell['at_high'])})",
-        "begin with larger files (IOzone -n), which take longer",
+        "measure larger files (IOzone -n with -a, else -s), which take longer",
         systems=names_of(case.cells.loc[bad.index], case),
         operations=list(case.cells.loc[bad.index, "operation"].unique()),
         tool="iozone",
@@ -165,7 +165,8 @@ def _other_clocks(case: Case, step: pd.Series, bad: pd.Series) -> Iterator[Findi
         "resolution, and cells are short enough for that to matter",
         f"Time Resolution {seconds(float(steps[case.baseline]))} on {case.baseline}, "
         f"{seconds(float(steps[names[0]]))} on {names[0]}",
-        "measure all systems from one client, or begin with larger files (IOzone -n)",
+        "measure all systems from one client, or larger files (IOzone -n with -a, "
+        "else -s)",
         systems=names,
         tool="iozone",
         cells=cells,

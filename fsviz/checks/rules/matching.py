@@ -88,7 +88,7 @@ def _crossover(case: Case) -> Iterator[Finding]:
             "without -z: means of small and of large files cover different records",
             f"{dropped[0].system.name}: {dropped[0].command_line or 'no command line'} "
             f"({case.short(dropped[0].place[0])})",
-            "compare size classes over the same records, or measure with -z",
+            "compare by record size (--by record_size), or measure with -z",
             systems=systems,
             tool="iozone",
             cells=cells.index[ours],

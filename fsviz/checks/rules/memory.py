@@ -47,7 +47,8 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
             f"{describe(case, worst)}, {case.cells.loc[worst, 'system']}; one thread "
             f"copies about {case.limits['memory_speed'] / 1e9:g} GB/s",
             "look for sparse or compressed files and for a broken clock (virtual "
-            "machines); if memory is faster, state memory_speed under [thresholds]",
+            "machines); if memory is faster, state memory_speed [B/s] under "
+            "[thresholds]",
             systems=names_of(some, case),
             operations=list(some["operation"].unique()),
             tool=str(tool),

@@ -214,7 +214,8 @@ def _twice(ram: int, multiple: float) -> str:
     times = max(multiple, 2.0)
     told = math.ceil(ram / MIB)
     return (
-        f"use {'twice' if times == 2 else f'{times:g} times'} the RAM: "
+        f"use {'twice' if times == 2 else f'{times:g} times'} the RAM "
+        "(root adds -u root): "
         f"`bonnie++ -d /MOUNTPOINT -s {math.ceil(times * told)}m -r {told}m`"
     )
 
@@ -363,8 +364,8 @@ def stragglers(case: Case) -> Iterator[Finding]:
         f"{worst['system']}, {str(worst['operation']).replace('_', ' ')}: slowest "
         f"{significant(worst['ratio'])} times the fastest "
         f"({case.at(worst['at_high'])}); their rates may never have stood at one time",
-        "use the parent's throughput, and files large enough that all processes run "
-        "most of the time",
+        "use the parent's throughput (--metric parent_throughput), and files large "
+        "enough that all processes run most of the time",
         systems=names_of(bad, case),
         operations=list(bad["operation"].unique()),
         tool="iozone",

@@ -105,6 +105,11 @@ class Options:
         return not self.threads and ("a" in self or "A" in self)
 
     @property
+    def factor(self) -> int:
+        """By how much each size of the automatic mode is larger than the one before."""
+        return max((2, *self.numbers("+x")[-1:]))
+
+    @property
     def largest_file(self) -> int:
         """Largest file of one process [B].
 
@@ -134,15 +139,14 @@ class Options:
         3.414 to 3.510.
         """
         files, records = _next_larger(self.sizes("s")), _next_larger(self.sizes("r"))
-        times = max((2, *self.numbers("+x")[-1:]))
         if self.automatic and len(files) < 2:
             first = self.sizes("n")[-1:] or (64 * KIB,)
             first = first if self.sizes("g") else files or first
-            files = _powers(first[0], self.largest_file, times)
+            files = _powers(first[0], self.largest_file, self.factor)
         if not records and (self.automatic or len(files) > 1):
             low = self.sizes("y")[-1:] or (4 * KIB,)
             high = self.sizes("q")[-1:] or (16384 * KIB,)
-            records = _powers(low[0], high[0], times)
+            records = _powers(low[0], high[0], self.factor)
         return files or (_DEFAULT,), records or (4 * KIB,)
 
     @property
