@@ -268,6 +268,8 @@ FORMATS: tuple[Format, ...] = (
             # one column a system, below an empty title or the unit
             r"|^[ \t]*[|][ \t]*[|]|^[,;]\"?\w|^\t\"?\w[^\n\t]*\t"
             r"|^[ \t|]*(?:[kMG]i?B/s|[kmg]?i?b/s|IOPS|op/s|ms|s)[ \t]*[,;\t|]"
+            r"|^(?=[^\n]{0,300}[,;\t|])[^\n]{0,300}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
+            r"(?:b/s|bps|iops)"
             r"|<t[hd][^<>]*>",
             re.MULTILINE | re.IGNORECASE,
         ),

@@ -423,6 +423,66 @@ def test_headings_above_tables_are_operations_or_settings(tmp_path):
     assert reading.runs[0].cells.setting == ["1 GbE", "10 GbE"]
 
 
+SHAPES = {
+    # a storage of any title, with thousands and a k
+    "| Storage | Seq Read (MB/s) | 4k Rand Write IOPS |\n|---|---|---|\n"
+    "| Ceph | 1,820 | 12k |\n| NFS | 112.5 | 2.1k |\n": {
+        ("Ceph", "read", "throughput", ""): 1.82e9,
+        ("Ceph", "random_write", "rate", ""): 12e3,
+        ("NFS", "read", "throughput", ""): 112.5e6,
+        ("NFS", "random_write", "rate", ""): 2100,
+    },
+    "Test,Units,EXT4,XFS\nFlexible IO Tester - Random Read,IOPS,253000,249000\n": {
+        ("EXT4", "random_read", "rate", ""): 253e3,
+        ("XFS", "random_read", "rate", ""): 249e3,
+    },
+    "system,workload,IOPS,lat avg (ms),p99 (ms)\nnfs,randread,12000,2.5,9.5\n": {
+        ("nfs", "random_read", "rate", ""): 12e3,
+        ("nfs", "random_read", "latency", ""): 0.0025,
+        ("nfs", "random_read", "latency_p99", ""): 0.0095,
+    },
+    # what a test did not do is no 0 of another
+    "kernel,test,read_iops,write_iops\n5.10,randread,253,0\n6.1,randread,261,0\n": {
+        ("5.10", "random_read", "rate", ""): 253,
+        ("6.1", "random_read", "rate", ""): 261,
+    },
+    "system,write MB/s,cpu %\nnfs,98,12\n": {
+        ("nfs", "write", "throughput", ""): 98e6,
+        ("nfs", "write", "cpu", ""): 12,
+    },
+    f"<h2>1 GbE</h2>{as_page(WANTED_PAGE := [['Share', 'Read (MiB/s)'], ['a', '9']])}"
+    f"<h2>10 GbE</h2>{as_page([WANTED_PAGE[0], ['a', '11']])}": {
+        ("a", "read", "throughput", "1 GbE"): 9 * MIB,
+        ("a", "read", "throughput", "10 GbE"): 11 * MIB,
+    },
+    "| Protocol | Copy time |\n|---|---|\n| NFS | 1 min 2 s |\n": {
+        ("NFS", "transfer", "elapsed", "step=copy"): 62,
+    },
+}
+
+
+@pytest.mark.parametrize("text, wanted", SHAPES.items())
+def test_shapes_of_published_tables(tmp_path, text, wanted):
+    reading = read_text(tmp_path, text)
+    cells = {
+        (run.system, operation, metric, setting): value
+        for run in reading.runs
+        for operation, metric, setting, value in zip(
+            *(run.cells.operation, run.cells.metric, run.cells.setting),
+            run.cells.value,
+            strict=True,
+        )
+    }
+    assert cells == pytest.approx(wanted)
+    assert not reading.problems
+
+
+def test_an_average_beside_its_runs_is_no_run(tmp_path):
+    text = "system,operation,run 1,run 2,average\na,write (MiB/s),5,7,6\n"
+    reading = read_text(tmp_path, text)
+    assert [row[-1] for row in numbers(reading, MIB)] == [5, 7]
+
+
 def test_no_column_that_varies_is_dropped(tmp_path):
     # shared by the systems: a setting
     text = "system,cache,read MiB/s\nnfs,on,9\nnfs,off,5\nsmb,on,8\nsmb,off,4\n"
@@ -432,9 +492,12 @@ def test_no_column_that_varies_is_dropped(tmp_path):
     text = "system,version,read MiB/s\nnfs,4.2,9\nsmb,3.1.1,8\n"
     (nfs, _) = read_text(tmp_path, text).runs
     assert (nfs.cells.setting, nfs.facts) == ([""], {"version": "4.2"})
+    # a number of nobody knows what
+    with pytest.raises(ParseError, match=r":1: expected 'seek \(ms\)' in the column"):
+        read_text(tmp_path, "system,read MB/s,seek (ms)\nnfs,9,1\nsmb,8,2\n")
     # neither: nobody knows what it is
     text = "system,room,read MiB/s\nnfs,1,9\nnfs,2,5\nsmb,3,8\nsmb,4,4\n"
-    with pytest.raises(ParseError, match=r":1: expected 'room' as a title"):
+    with pytest.raises(ParseError, match=r":1: expected 'room' in the column of"):
         read_text(tmp_path, text)
 
 

@@ -18,6 +18,7 @@ from fsviz.readers.tables.titles import (
     VALUE,
     Column,
     columns_of,
+    is_known,
     parse_operation,
     split_unit,
 )
@@ -39,6 +40,7 @@ class Table:
     rows: list[tuple[str, list[str]]]
     point: str = ""
     unit: str = ""
+    start: int = 0
     heading: str = ""
 
     @property
@@ -56,8 +58,8 @@ def tables_of_text(document: Document) -> list[Table]:
     if "<table" in document.text.lower():
         lines = _of_page(document.text)
     found = list(_tables(lines))
-    starts = [int(table.place.removeprefix("line ")) for table in found]
-    return _with_headings(found, headings_above(document.lines, starts))
+    texts = [line if isinstance(line, str) else "" for _, line in lines]
+    return _with_headings(found, headings_above(texts, [t.start for t in found]))
 
 
 def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Table]:
@@ -88,7 +90,8 @@ def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
         rows, end = _rows(lines, index, columns, separator)
         # where commas part the cells, no comma stands before decimals
         point = "." if separator in ("", ",") else ""
-        table = Table(place, columns, rows, point, _unit_above(lines, index - 1))
+        unit = _unit_above(lines, index - 1)
+        table = Table(place, columns, rows, point, unit, index)
         if _is_table(table):
             yield table
             index = end
@@ -143,8 +146,10 @@ def _goes_on(columns: Sequence[Column], cells: Sequence[str]) -> bool:
 def _is_table(table: Table) -> bool:
     """Tell whether what names no system has operations, numbers and a unit."""
     columns = table.columns
-    if any(column.kind == SYSTEM for column in columns):
-        return True
+    system = next((column for column in columns if column.kind == SYSTEM), None)
+    if system is not None:
+        names = [cells[system.at] for _, cells in table.rows if system.at < len(cells)]
+        return is_known(system.title) or not all(map(_is_number, names))
     at = next(column.at for column in columns if column.kind == OPERATION)
     values = [column.at for column in columns if column.kind == VALUE]
     rows = [cells for _, cells in table.rows if at < len(cells)]
@@ -156,6 +161,10 @@ def _is_table(table: Table) -> bool:
     digits = any(character.isdecimal() for text in cells for character in text)
     is_wide = any(column.system for column in columns)
     return any(operations) and digits and (is_wide or bool(has_unit))
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[\d.,:]*", text.strip()) is not None
 
 
 _WORD = re.compile(
@@ -201,6 +210,9 @@ def _refuse_wide(document: Document) -> None:
             raise MalformedRowError(document.path, number, expected, "more")
 
 
+_RANKS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
 class _Page(HTMLParser):
     """The rows of the tables of a page, each with its line."""
 
@@ -212,18 +224,23 @@ class _Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         del attrs
-        if tag in ("tr", "table"):
+        if tag in ("tr", "table") or tag in _RANKS:
             self._close()
         elif tag in ("td", "th"):
             self._cells.append("")
-        self._inside = tag in ("td", "th") or (self._inside and tag != "tr")
+        if tag in _RANKS:
+            self._cells.append("")
+        self._inside = tag in ("td", "th", *_RANKS) or (self._inside and tag != "tr")
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("tr", "table"):
             self._close()
+        if tag in _RANKS and self._cells:
+            heading = f"{'#' * int(tag[1])} {self._cells.pop()}"
+            self.rows.append((f"line {self.getpos()[0]}", heading))
         if tag == "table":
             self.rows.append((f"line {self.getpos()[0]}", []))
-        self._inside = self._inside and tag not in ("td", "th", "tr")
+        self._inside = self._inside and tag not in ("td", "th", "tr", *_RANKS)
 
     def handle_data(self, data: str) -> None:
         if self._inside and self._cells:

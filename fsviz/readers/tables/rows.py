@@ -350,20 +350,24 @@ def _settings(groups: _Groups, table: Table) -> list[Column]:
                 for texts_of, those in ((in_cell, keys), (in_repeats, unnumbered)):
                     cell = tuple(cells[c.at] for c in those if c.at < len(cells))
                     texts_of.setdefault(cell, set()).add(cells[column.at])
+        varied = len(set().union(*texts.values())) > 1
         usual = column.title.strip().lower() in _USUAL
-        if all(len(own) < 2 for own in texts.values()):
+        if all(len(own) < 2 for own in texts.values()) and not (column.unit and varied):
             found += [column] if usual else []
             continue
         differs = any(len(own) > 1 for own in in_cell.values())
         if not differs and any(len(own) > 1 for own in in_repeats.values()):
             continue  # from repeat to repeat, which are numbered
         shared = [t for own in texts.values() for t in own]
-        if len(texts) > 1 and len(shared) == len(set(shared)):
-            title = quoted(column.title)
-            what = f"{title} as a title that says what it is: note {column.title}, if "
-            what += "it describes rows, or one of `fsviz formats --explain table`"
-            found_text = "texts that vary within each system, of which none is shared"
-            raise MalformedRowError(groups.path, table.place, what, found_text)
+        if column.unit or (len(texts) > 1 and len(shared) == len(set(shared))):
+            what = (
+                f"{quoted(column.title)} in the column of the systems, or titled note "
+                f"{column.title}, or as `fsviz formats --explain table` titles columns"
+            )
+            why = "texts that vary within each system, of which none is shared"
+            if column.unit:
+                why = f"numbers of nobody knows what in {column.unit}"
+            raise MalformedRowError(groups.path, table.place, what, why)
         found.append(column)
         if differs:
             said = (
@@ -388,7 +392,7 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     cut = cuts_digits(tool, operation, column.metric) and tool != "iozone"
     written = _written(row.texts[column.at], unit, row.sign, cut)
-    if written.reason:
+    if written.reason or (written.value == 0 and _is_of_other(column, text)):
         return
     metric = row.text("metric") or column.metric or written.kind
     if not written.kind:
@@ -432,18 +436,28 @@ def _named(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
         raise ValueError("a system and an operation of fsviz")
     if not has_system and not column.system:
         system = row.heading
-    if column.operation:
+    stated = None if row.column(OPERATION) is None else parse_operation(text)
+    if column.operation and (
+        stated is None or not stated[0].endswith(column.operation)
+    ):
         return system, column.operation, column.record
     if row.column(OPERATION) is not None:
-        if (operation := parse_operation(text)) is None:
+        if stated is None:
             raise ValueError("a system and an operation of fsviz")
-        return system, *operation
+        return system, *stated
     if operation := parse_operation(row.heading):
         return system, *operation
     if column.metric in ("elapsed", "cpu") or _kind(column) == "elapsed":
         return system, "transfer", None
     title = column.title.strip()
     raise ValueError(f"an operation in the title, as in read {title}, or in a column")
+
+
+def _is_of_other(column: Column, text: str) -> bool:
+    """Tell whether a row measured another operation than that of a column."""
+    stated = parse_operation(text)
+    is_same = stated is None or stated[0].endswith(column.operation)
+    return bool(column.operation) and not is_same
 
 
 def _kind(column: Column) -> str:
@@ -462,6 +476,9 @@ def _setting(row: _Row, column: Column) -> Iterator[str]:
         yield f"{_name(other)}={row.texts[other.at]}"
     if column.step:
         yield f"step={column.step}"
+    test = row.column(OPERATION)
+    if column.operation and test and not parse_operation(row.text(OPERATION)):
+        yield f"{_name(test)}={row.text(OPERATION)}"
     names_other = column.system or row.column(SYSTEM) is not None
     if row.heading and names_other and not parse_operation(row.heading):
         yield row.heading

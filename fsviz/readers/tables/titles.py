@@ -30,7 +30,10 @@ _KINDS = {
     **dict.fromkeys(("file system", "filesystem", "fs", "protocol", "setup"), SYSTEM),
     **dict.fromkeys(("label", "share", "configuration", "config", "kernel"), SYSTEM),
     **dict.fromkeys(("mount", "mount point"), SYSTEM),
-    **dict.fromkeys(("op", "test", "workload", "benchmark", "phase"), OPERATION),
+    **dict.fromkeys(("units", "scale"), "unit"),
+    **dict.fromkeys(
+        ("access", "op", "test", "workload", "benchmark", "phase"), OPERATION
+    ),
     **dict.fromkeys(("file size", "filesize", "size"), "file size"),
     **dict.fromkeys(("record size", "recordsize", "record", "reclen"), "record size"),
     **dict.fromkeys(("block size", "blocksize", "bs", "chunk size"), "record size"),
@@ -57,7 +60,6 @@ _METRICS = {
     **dict.fromkeys(("time", "elapsed", "duration"), "elapsed"),
     **dict.fromkeys(("throughput", "bandwidth", "bw"), "throughput"),
     **dict.fromkeys(("rate", "iops"), "rate"),
-    "latency": "latency",
     "cpu": "cpu",
 }
 _USUAL_UNITS = {
@@ -75,6 +77,10 @@ _RECORD = re.compile(r"^(\d{1,4} ?[km])(?:i?b)?\s|\(?\b(\d{1,4} ?[km])(?:i?b)?\)
 _WAYS = re.compile(
     r"(?:(?P<how>seq|sequential|initial|rand|random|reverse|backwards?) ?)?"
     r"(?P<way>read|write|re ?write|re ?read)(?:er|s)?"
+)
+_LATENCY = re.compile(
+    r"\b(?:(?:avg|average|mean) )?(?:lat|latency)\b(?: (?:avg|average|mean)\b)?"
+    r"|\bp?(?P<share>50|95|99|99[. ]9)(?:th)?(?: percentile)?$"
 )
 _HOW = {"rand": "random ", "reve": "backward ", "back": "backward "}
 
@@ -107,6 +113,7 @@ def columns_of(titles: Sequence[str]) -> list[Column]:
     if titles and _is_unit(titles[0]):
         return _by_systems([_column(at, text) for at, text in enumerate(titles)])
     columns = _each_once([_column(at, text) for at, text in enumerate(titles)])
+    columns = _with_system(columns)
     kinds = {column.kind for column in columns}
     numbers = [column for column in columns if column.kind == VALUE]
     is_named = any(column.operation or column.metric == "elapsed" for column in numbers)
@@ -119,6 +126,17 @@ def columns_of(titles: Sequence[str]) -> list[Column]:
         of_what = OPERATION in kinds or is_named or any(c.unit for c in numbers)
         return columns if of_what else []
     return [] if numbers or SYSTEM in kinds else _by_systems(columns)
+
+
+def _with_system(columns: list[Column]) -> list[Column]:
+    """Take the first column for the systems beside operations in the others."""
+    kinds = {column.kind for column in columns}
+    has_operations = any(c.operation and c.unit for c in columns)
+    # a row has numbers
+    has_operations &= all(re.search(r"[^\W\d]", c.title) for c in columns[1:])
+    if kinds & {SYSTEM, OPERATION} or not has_operations or columns[0].kind != SETTING:
+        return columns
+    return [replace(columns[0], kind=SYSTEM, unit=""), *columns[1:]]
 
 
 def _by_systems(columns: list[Column]) -> list[Column]:
@@ -156,7 +174,7 @@ def split_unit(text: str) -> tuple[str, str]:
     if match := _UNIT.fullmatch(text):
         return match["words"].strip(" ,"), match["unit"].strip()
     words, _, last = text.rpartition(" ")
-    if not _is_unit(last):
+    if not _is_unit(last) or text == "%":
         return text, ""
     words = words.strip(" ,")
     return words.removesuffix(" in").strip(" ,"), last
@@ -173,8 +191,18 @@ def _each_once(columns: list[Column]) -> list[Column]:
     explicit = any(
         c.kind == VALUE and _words(c.title).lower() == VALUE for c in columns
     )
+    operations = {c.operation for c in columns if c.operation}
+    no_time = all(c.metric != "elapsed" or c.operation for c in columns)
+    has_repeats = any(column.repeat for column in columns)
     made = []
     for column in columns:
+        is_share = column.metric == "cpu" and not column.operation
+        if is_share and OPERATION not in chosen and len(operations) == 1:
+            column = replace(column, operation=min(operations))  # noqa: PLW2901
+        elif (is_share and OPERATION not in chosen and no_time) or (
+            column.of_several and has_repeats
+        ):
+            column = Column(column.at, column.title, REMARK)  # noqa: PLW2901
         if column.kind not in alone and chosen[column.kind] is not column:
             column = Column(column.at, column.title, SETTING)  # noqa: PLW2901
         is_named = column.operation or _words(column.title).lower() == VALUE
@@ -204,10 +232,18 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
         name, repeat = name[: match.start()].strip(), match["n"]
     of_several = _VALUES.get(name, "")
     before, _, word = name.rpartition(" ")
-    metric = _METRICS.get(word, "")
-    if metric:
-        unit, name = unit or _USUAL_UNITS.get(word, ""), before
     known = UNITS.get(unit.lower(), ("",))[0]
+    metric = _METRICS.get(word, "")
+    is_latency = _LATENCY.search(name) is not None and (
+        known == "elapsed" or (not known and "lat" in name)
+    )
+    if is_latency:
+        share = next((m["share"] for m in _LATENCY.finditer(name) if m["share"]), "")
+        metric = f"latency_p{re.sub('[. ]', '_', share)}" if share else "latency"
+        name = " ".join(_LATENCY.sub(" ", name).split())
+    elif metric:
+        unit, name = unit or _USUAL_UNITS.get(word, ""), before
+        known = UNITS.get(unit.lower(), ("",))[0]
     operation = parse_operation(name)
     is_number = operation or metric or name in _VALUES or (repeat and not name)
     if not is_number and not (known and not name):
@@ -227,6 +263,11 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
     )
 
 
+def is_known(title: str) -> bool:
+    """Tell whether a title says of itself what its column is."""
+    return _words(title).lower().replace("_", " ") in _KINDS
+
+
 def _is_unit(text: str) -> bool:
     return with_slash(text.strip("*` ()[]")).lower() in UNITS
 
@@ -239,6 +280,7 @@ def parse_operation(text: str) -> tuple[str, int | None] | None:
     >>> parse_operation("sequential_stat"), parse_operation("price")
     (('sequential_stat', None), None)
     """
+    text = re.split(r" - |: ", text)[-1]
     name = re.sub(r"[ _.-]+", " ", text.strip().strip("*`").lower())
     if name.replace(" ", "_") in OPERATIONS:
         return name.replace(" ", "_"), None
