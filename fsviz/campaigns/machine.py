@@ -19,17 +19,10 @@ from fsviz.model.tools import TOOLS
 from fsviz.model.units import MIB, format_size
 
 _NETWORK = {
-    "nfs": "nfs",
-    "nfs4": "nfs",
-    "cifs": "smb",
-    "smb3": "smb",
-    "smbfs": "smb",
-    "fuse.sshfs": "sshfs",
-    "fuse.glusterfs": "glusterfs",
-    "9p": "9p",
-    "afs": "afs",
-    "ceph": "ceph",
-    "lustre": "lustre",
+    **dict.fromkeys(("nfs", "nfs4"), "nfs"),
+    **dict.fromkeys(("cifs", "smb3", "smbfs"), "smb"),
+    **{f"fuse.{name}": name for name in ("sshfs", "glusterfs")},
+    **{name: name for name in ("9p", "afs", "ceph", "lustre")},
 }
 """Types of /proc/self/mountinfo whose data cross a network, and their protocol."""
 

@@ -1,13 +1,14 @@
-"""A first ``campaign.toml``: from results that are there, or from mounts to measure."""
+"""A first ``campaign.toml`` for results that are there, and the list of its keys."""
 
 from __future__ import annotations
 
 import glob
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from fsviz.campaigns.campaign_toml import (
     NAME,
@@ -16,14 +17,12 @@ from fsviz.campaigns.campaign_toml import (
     Measured,
     SystemEntry,
 )
-from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.versions import printed_facts
 from fsviz.model.errors import (
     AmbiguousFoldersError,
     UnknownFormatError,
     UsageError,
     printable,
-    quoted,
 )
 from fsviz.model.escaping import toml_text
 from fsviz.model.runs import facts_of_run
@@ -31,10 +30,12 @@ from fsviz.model.thresholds import THRESHOLDS
 
 if TYPE_CHECKING:
     import pandas as pd
+    from pydantic import BaseModel
     from pydantic.fields import FieldInfo
 
     from fsviz.campaigns.read import Progress
     from fsviz.campaigns.source_files import SourceFile
+    from fsviz.model.campaign import Campaign
 
 _HEAD = (
     "# What was measured, and on what. Text behind a # means nothing until the # is",
@@ -50,44 +51,39 @@ _COLUMN = 40
 """Where the comments of examples begin."""
 
 
-def starter(
-    folder: Path,
-    mounts: Mapping[str, Path],
-    progress: Progress = lambda _: None,
-    machine: Machine | None = None,
-) -> tuple[str, list[str]]:
+def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, list[str]]:
     """Write what a first ``campaign.toml`` of a folder should say."""
+    from fsviz.campaigns.read import load_files
+
     if (folder / NAME).exists():
         raise UsageError(
             f"{folder / NAME}: expected none yet, found one, which stays as it is; "
             "fsviz init --explain lists what it may say"
         )
-    known = machine or Machine()
-    sources = [] if mounts else _sources(folder)
-    if sources:
-        lines, notes = _of_results(folder, sources, progress)
-    else:
-        lines, notes = _of_mounts(folder, mounts, known), []
-    return "\n".join([*_HEAD, *lines]) + "\n", notes
+    if not (sources := _sources(folder)):
+        raise UsageError(f"{folder}: expected result files, found none")
+    campaign = load_files(folder.resolve().name, sources, progress)
+    lines = _of_results(folder, sources, campaign)
+    # a file of another kind is no problem: it is listed as not used
+    problems = [p for p in campaign.problems if not isinstance(p, UnknownFormatError)]
+    return "\n".join([*_HEAD, *lines]) + "\n", list(map(str, problems))
 
 
 def explained() -> str:
     """List every key of ``campaign.toml``: commented, with examples that are valid."""
+    titles = {name: f.description for name, f in CampaignFile.model_fields.items()}
     lines = [
         "# Every key of campaign.toml. All of them may be left out but `name`.",
         "",
     ]
     lines += _examples(CampaignFile, "facts", "system", "measured", "thresholds")
+    tables: dict[str, type[BaseModel]]
     tables = {"[facts]": Facts, "[measured]": Measured, "[[system]]": SystemEntry}
     for table, model in tables.items():
-        name = table.strip("[]")
-        title = CampaignFile.model_fields[name].description
-        lines += ["", f"{table:{_COLUMN}} # {title}"]
-        skipped = Facts.model_fields if model is SystemEntry else ()
-        lines += _examples(model, *skipped)
+        lines += ["", f"{table:{_COLUMN}} # {titles[table.strip('[]')]}"]
+        lines += _examples(model, *(Facts.model_fields if model is SystemEntry else ()))
     lines += ["# and every key of [facts], where a system differs from the others"]
-    title = CampaignFile.model_fields["thresholds"].description
-    lines += ["", f"{'[thresholds]':{_COLUMN}} # {title}"]
+    lines += ["", f"{'[thresholds]':{_COLUMN}} # {titles['thresholds']}"]
     for name, limit in THRESHOLDS.items():
         unit = "" if limit.unit == "1" else f" [{limit.unit}]"
         assigned = f"{name} = {limit.default!r}"
@@ -100,9 +96,8 @@ def facts_lines(facts: Mapping[str, str]) -> list[str]:
     return [f"{k} = {toml_text(facts[k])}" for k in Facts.model_fields if facts.get(k)]
 
 
-def _examples(model: type[Any], *skipped: str) -> Iterator[str]:
-    fields: Mapping[str, FieldInfo] = model.model_fields
-    for name, field in fields.items():
+def _examples(model: type[BaseModel], *skipped: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
         if name not in skipped:
             yield _example(name, field)
 
@@ -113,11 +108,14 @@ def _example(name: str, field: FieldInfo) -> str:
 
 
 def _value(example: object) -> str:
+    """Write a value as TOML, which JSON is for all but text."""
     if isinstance(example, list):
         return f"[{', '.join(map(_value, example))}]"
-    if isinstance(example, bool):
-        return str(example).lower()
-    return toml_text(example) if isinstance(example, str) else str(example)
+    return (
+        toml_text(example)
+        if isinstance(example, str)
+        else json.dumps(example, default=str)
+    )
 
 
 # From results
@@ -158,79 +156,52 @@ def _of_loose_files(found: Sequence[SourceFile]) -> list[SourceFile]:
 
 
 def _of_results(
-    folder: Path, sources: Sequence[SourceFile], progress: Progress
-) -> tuple[list[str], list[str]]:
-    from fsviz.campaigns.read import load_files
-
-    campaign = load_files(folder.resolve().name, sources, progress)
+    folder: Path, sources: Sequence[SourceFile], campaign: Campaign
+) -> list[str]:
     files = cast("pd.DataFrame", campaign.files)
     used = files[files["repeat"].notna()]
     by_system: dict[str, list[Path]] = {}
     headings: dict[str, str] = {}
+    names = {str(Path(file.path)): file.system for file in sources}
     for path, systems in used.groupby("source", sort=False)["system"].unique().items():
-        name = _system_of(str(path), sources)
+        name = names[str(Path(str(path)))]
         for system in systems if len(systems) > 1 else [name]:
             by_system.setdefault(system, []).append(Path(str(path)))
             if len(systems) > 1:
                 headings[system] = glob.escape(system.removeprefix(f"{name}/"))
     facts = {name: _printed(campaign.runs, own) for name, own in by_system.items()}
-    shared = _shared(facts.values())
+    first, *others = facts.values()
+    shared = {k: v for k, v in first.items() if all(f.get(k) == v for f in others)}
     lines = [f"title = {toml_text(printable(folder.resolve().name))}"]
     lines += [f"# baseline = {toml_text(next(iter(by_system)))}", "", "[facts]"]
-    lines += facts_lines(shared)
-    lines += _unsaid(shared)
+    lines += [*facts_lines(shared), "# For example, if you know it:"]
+    lacking = [name for name in _ASKED if not shared.get(name)]
+    lines += [f"# {_example(name, Facts.model_fields[name])}" for name in lacking]
     for name, paths in by_system.items():
-        lines += _entry(name, patterns(folder, paths))
+        lines += ["", "[[system]]", f"name = {toml_text(name)}"]
+        lines += _listed(list(map(toml_text, patterns(folder, paths))))
         lines += [f"heading = {toml_text(headings[name])}"] if name in headings else []
         lines += facts_lines({k: v for k, v in facts[name].items() if k not in shared})
         lines += ['# protocol = ""']
-    unused = files[files["repeat"].isna()]
-    lines += _unused(folder, map(Path, unused["source"]))
-    # a file of another kind is no problem: it is listed as not used
-    problems = [p for p in campaign.problems if not isinstance(p, UnknownFormatError)]
-    return lines, [str(problem) for problem in problems]
+    unused = [
+        Path(p).relative_to(folder) for p in files["source"][files["repeat"].isna()]
+    ]
+    told = [f"#   {printable(str(path))}" for path in unused]
+    return lines + ["", "# Not used:", *told] * bool(told)
 
 
-def _system_of(path: str, sources: Sequence[SourceFile]) -> str:
-    return next(file.system for file in sources if Path(file.path) == Path(path))
-
-
-def _entry(name: str, globs: Sequence[str]) -> list[str]:
-    listed = [toml_text(text) for text in globs]
-    one = f"files = [{', '.join(listed)}]"
-    several = ["files = [", *(f"    {text}," for text in listed), "]"]
-    shown = [one] if len(one) <= 88 else several
-    return ["", "[[system]]", f"name = {toml_text(name)}", *shown]
-
-
-def _unsaid(facts: Mapping[str, str]) -> list[str]:
-    unsaid = {name: Facts.model_fields[name] for name in _ASKED if name not in facts}
-    examples = [_example(name, field) for name, field in unsaid.items()]
-    return ["# For example, if you know it:", *(f"# {line}" for line in examples)]
-
-
-def _unused(folder: Path, paths: Iterable[Path]) -> list[str]:
-    found = [str(path.relative_to(folder)) for path in paths]
-    if not found:
-        return []
-    return ["", "# Not used:", *(f"#   {printable(name)}" for name in found)]
+def _listed(globs: list[str]) -> list[str]:
+    line = f"files = [{', '.join(globs)}]"
+    return (
+        [line] if len(line) <= 88 else ["files = [", *(f"    {g}," for g in globs), "]"]
+    )
 
 
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
     """State what the heads of some results say."""
     own = runs[runs["source"].map(Path).isin(paths)]
-    facts = [facts_of_run(text) for text in own["facts"]]
-    return printed_facts(own.assign(facts=facts))
-
-
-def _shared(facts: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Keep what all systems say alike."""
-    first, *others = facts
-    return {
-        name: text
-        for name, text in first.items()
-        if text and all(own.get(name) == text for own in others)
-    }
+    facts = printed_facts(own.assign(facts=own["facts"].map(facts_of_run)))
+    return {name: text for name, text in facts.items() if text}
 
 
 def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
@@ -251,24 +222,3 @@ def _pattern(place: Path, name: str) -> str:
     parts = [*map(glob.escape, place.parts), name]
     # half a character of a name that is not UTF-8 cannot stand in TOML
     return "/".join(re.sub("[\ud800-\udfff]", "?", part) for part in parts)
-
-
-# From mounts
-
-
-def _of_mounts(folder: Path, mounts: Mapping[str, Path], machine: Machine) -> list[str]:
-    own = machine.facts()
-    # when it is measured, each result says itself
-    own.pop("date", None)
-    lines = [f"title = {toml_text(printable(folder.resolve().name))}", "", "[facts]"]
-    lines += facts_lines(own)
-    for name, path in mounts.items():
-        facts = machine.facts_of_mount(path)
-        if not facts:
-            raise UsageError(
-                f"{name}={path}: expected a path on a file system to measure, found "
-                f"{quoted(str(path))}, of which this machine does not say any"
-            )
-        lines += ["", "[[system]]", f"name = {toml_text(name)}"]
-        lines += facts_lines(facts | {"mount_point": str(path.resolve())})
-    return lines

@@ -7,36 +7,21 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.shared import (
-    DONE,
-    SOME_UNUSABLE,
-    app,
-    complain,
-    labelled,
-    reading,
-    write_text,
-)
-from fsviz.model.errors import UsageError, printable, quoted
-from fsviz.model.writing import make_folder, refuse_file
+from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain, reading, write_text
+from fsviz.model.errors import UsageError, printable
+from fsviz.model.writing import refuse_file
 
 
-@app.command(epilog="Example: fsviz init results nfs=/mnt/nfs smb=/mnt/smb")
+@app.command(epilog="Example: fsviz init results")
 def init(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="Of the campaign.")
-    ] = None,
-    mounts: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="LABEL=PATH",
-            help="Name of each system to measure here, and a path on it.",
-        ),
+        Path | None, typer.Argument(metavar="FOLDER", help="Of the results.")
     ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="List every key, with an example of each.")
     ] = False,
 ) -> None:
-    """Write a commented campaign.toml from existing results or from mounts.
+    """Write a commented campaign.toml from existing results.
 
     A campaign.toml that is there already is never changed.
     """
@@ -50,13 +35,12 @@ def init(
         raise UsageError("init: expected a FOLDER or --explain, found neither")
     refuse_file(folder)
     with reading() as show:
-        text, problems = starter(folder, _there(mounts or []), show)
-    make_folder(folder)
+        text, problems = starter(folder, show)
     write_text(text, folder / NAME)
     systems = read_campaign_file(folder / NAME).system
     complain(problems)
     names = ", ".join(printable(entry.name) for entry in systems)
-    typer.echo(f"{folder / NAME}: {names or 'no system yet; name one as LABEL=PATH'}")
+    typer.echo(f"{folder / NAME}: {names}")
     raise typer.Exit(SOME_UNUSABLE if problems else DONE)
 
 
@@ -87,15 +71,3 @@ def facts(
         *facts_lines(machine.facts() | machine.facts_of_mount(path)),
     ]
     write_text("\n".join(lines) + "\n", output)
-
-
-def _there(mounts: list[str]) -> dict[str, Path]:
-    """Read LABEL=PATH of mounts, each of which must exist."""
-    from fsviz.campaigns.source_files import is_there
-
-    places = labelled("init", mounts)
-    for path in places.values():
-        if not is_there(str(path)):
-            found = quoted(str(path))
-            raise UsageError(f"init: expected a path that exists, found {found}")
-    return places

@@ -14,7 +14,6 @@ from program import run
 from fsviz.campaigns import machine as module
 from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.starter import facts_lines, patterns, starter
-from fsviz.model.errors import UsageError
 
 MOUNTS = """27 1 254:0 / / rw,relatime - ext4 /dev/sda1 rw,discard
 28 27 0:20 / /proc rw - proc proc rw
@@ -117,39 +116,6 @@ def test_a_server_on_the_machine_itself_has_no_link(machine, routed):
     assert "mtu" not in machine.facts_of_mount(Path("/mnt/nfs"))
 
 
-def test_systems_to_measure_are_written_without_a_date(tmp_path, machine, routed):
-    text, notes = starter(
-        tmp_path / "new", {"fast": Path("/mnt/fast")}, machine=machine
-    )
-    assert notes == []
-    said = tomllib.loads(text)
-    assert said["title"] == "new"
-    assert "date" not in said["facts"]
-    assert said["facts"]["kernel"] == "Linux 6.6.1"
-    assert said["system"] == [
-        {
-            "name": "fast",
-            "protocol": "local",
-            "file_system": "xfs",
-            "durability": "sync",
-            "storage": "Quick 980, 2 GiB",
-            "mount_options": "rw,noatime,sync",
-            "mount_point": "/mnt/fast",
-        }
-    ]
-    assert "# [[system]]" not in text
-
-
-def test_a_path_on_nothing_that_is_known_is_refused(tmp_path, machine):
-    (machine.root / "proc/self/mountinfo").write_text("")
-    with pytest.raises(UsageError) as told:
-        starter(tmp_path / "new", {"x": Path("/mnt/x")}, machine=machine)
-    assert str(told.value) == (
-        "x=/mnt/x: expected a path on a file system to measure, found '/mnt/x', of "
-        "which this machine does not say any"
-    )
-
-
 def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):
     uname = "\tMachine = Linux box {} #1 SMP x86_64\n\tRun began"
     files = {}
@@ -160,7 +126,7 @@ def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):
             files[f"{system}/r{k}.txt"] = text
     put(tmp_path, files | {"a/t.txt": TIME.format(8.5), "notes/why.md": "quiet\n"})
     put(tmp_path, {"a/bad.txt": "\tIozone: Performance Test of File I/O\nhello\n"})
-    text, problems = starter(tmp_path, {})
+    text, problems = starter(tmp_path)
     said = tomllib.loads(text)
     assert said["facts"] == {"tool_versions": "iozone 3.489", "date": "2026-11-21"}
     assert [(s["name"], s["kernel"]) for s in said["system"]] == [
@@ -182,7 +148,7 @@ def test_many_patterns_stand_on_lines_of_their_own(tmp_path):
     names = [f"a/result-of-the-long-night-{k}.txt" for k in (1, 2, 3)]
     put(tmp_path, {name: iozone(k) for k, name in enumerate(names)})
     put(tmp_path, {"a/other.txt": "quiet\n", "b/r.txt": iozone(7)})
-    text, _ = starter(tmp_path, {})
+    text, _ = starter(tmp_path)
     listed = "".join(f'    "{name}",\n' for name in names)
     assert f"files = [\n{listed}]\n" in text
     assert 'files = ["b/*"]\n' in text

@@ -10,7 +10,7 @@ from program import run
 import fsviz
 from fsviz.campaigns.campaign_toml import CampaignFile, Facts, read_campaign_file
 from fsviz.campaigns.machine import Machine
-from fsviz.campaigns.starter import patterns, starter
+from fsviz.campaigns.starter import patterns
 
 FILES = {
     "proc/self/mountinfo": """22 27 0:21 / /proc rw - proc proc rw
@@ -163,21 +163,11 @@ def test_of_two_readings_of_folders_every_folder_is_a_system(tmp_path, root):
     assert systems == {"ext4/cold", "ext4/warm", "xfs/cold", "xfs/warm"}
 
 
-def test_systems_to_be_measured_are_named_once(tmp_path, machine):
-    place = machine.root.__class__("/mnt/smb")
-    text, _ = starter(tmp_path / "new", {"s\x7f": place}, machine=machine)
-    parsed = CampaignFile.model_validate(tomllib.loads(text))
-    assert parsed.facts.client_ram == "1024 MiB"
-    [system] = parsed.system
-    assert (system.name, system.mount_point) == ("s\x7f", "/mnt/smb")
-
-
 @pytest.mark.parametrize(
     "words,says",
     [
-        (["new", "x=/nowhere"], "a path that exists"),
-        (["new", "x"], "expected LABEL=PATH"),
-        (["new", "x=.", "x=."], "each label once"),
+        (["new"], "new: expected result files, found none"),
+        (["new", "x=."], "unexpected extra argument"),
         (["file"], "expected a folder, found the file"),
         ([], "a FOLDER or --explain"),
     ],

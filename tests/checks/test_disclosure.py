@@ -27,5 +27,5 @@ def test_what_init_reads_from_the_files_is_not_missing(tmp_path):
     [found] = findings(build(folder, files), "undisclosed")
     assert "kernel (b)" in found["evidence"]
     (folder / "campaign.toml").unlink(missing_ok=True)
-    written, _ = starter(folder, {})
+    written, _ = starter(folder)
     assert 'kernel = "Linux 6.1.0-51-amd64"' in written

@@ -372,7 +372,6 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
         ("ingest", name, "-o", tmp_path / "store"),
         ("ingest", tmp_path, "-o", tmp_path / LONG),
         ("init", name),
-        ("init", folder, name),
         ("history", name, "--operation", "write", "--system", "a"),
         ("report", name, "-o", folder),
     ):
