@@ -6,6 +6,7 @@ cannot be used is left out and named, and the table of files says what became of
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase as fnmatch
@@ -120,6 +121,27 @@ def place_systems(
             found.systems.pop(system, None)
     triples = [(name, system, run) for system, runs in kept.items() for run in runs]
     found.runs = number_repeats(triples)
+    found.notes += _identical(found.runs)
+
+
+_MANY = 10
+"""Numbers that two runs do not have in common by chance."""
+
+
+def _identical(runs: Iterable[tuple[Label, Run]]) -> Iterator[Note]:
+    """Note runs that began at other times and agree in every number, as copies do."""
+    alike: dict[tuple[str, str, bytes], list[Run]] = {}
+    for label, run in runs:
+        if len(run.cells) >= _MANY:
+            values = array("d", run.cells.value).tobytes()
+            alike.setdefault((label.system, run.tool, values), []).append(run)
+    for (system, _, values), same in alike.items():
+        if len(same) > 1:
+            said = (
+                f"{len(same)} runs of {system} have the same {len(values) // 8:,} "
+                "numbers to the last digit: repeats, or copies under other dates?"
+            )
+            yield Note(same[1].source, 1, said)
 
 
 def _parted(

@@ -45,6 +45,16 @@ def test_runs_that_began_at_other_times_are_two_whatever_they_print(tmp_path):
     assert load(tmp_path).runs["run"].nunique() == 2
 
 
+def test_runs_that_are_equal_to_the_last_digit_are_said(tmp_path, root):
+    text = (root / "data/raw/onehost-2026/iozone/ext4/rep1.txt").read_text()
+    days = {f"{n}.txt": text.replace("Nov 21", f"Nov 2{n}") for n in range(2, 7)}
+    put(tmp_path, days | {"other.txt": text})
+    campaign = load(tmp_path)
+    assert campaign.runs["run"].nunique() == 6
+    (note,) = [note for note in campaign.notes if "last digit" in note.text]
+    assert note.text.startswith(f"6 runs of {tmp_path.name} have the same 810 numbers")
+
+
 def test_a_log_that_repeats_single_files_is_not_counted_again(tmp_path):
     put(tmp_path, {f"{n}.txt": iozone(n) for n in (1, 2)})
     put(tmp_path, {"all.txt": iozone(1) + iozone(2) + iozone(3)})
