@@ -93,7 +93,7 @@ def best(
     keyed = ((dict(zip(_GROUP, key, strict=True)), group) for key, group in groups)
     found = [answer for key, group in keyed for answer in _of_group(key, group)]
     if not found:
-        several = "numbers with two record sizes or more for one file size"
+        several = "two record sizes or more of one file size, as columns say"
         raise UsageError(f"best: expected {several}, found none")
     systems_as_they_come = {"system": present(whole, "system")}
     order = ["tool", "operation", "metric", "threads", "setting", "rank", "system"]

@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase as fnmatch
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import Seen, join_copies, merge_files, stem
@@ -236,6 +237,11 @@ def files_frame(
     for label, run in placed.runs:
         own.setdefault(run.source, []).append((label, run))
     said = _remarks(placed)
+    counted = {run.identity: run.source for _, run in placed.runs if len(run.cells)}
+    for _, run in placed.runs:
+        if not len(run.cells) and (other := counted.get(run.identity)):
+            same = f"the same run as {Path(other).name}, which counts"
+            said.setdefault(run.source, []).append(same)
     rows: list[tuple[object, ...]] = []
     for file, reading in readings:
         remark = _shortened(list(dict.fromkeys(said.get(file.path, ()))))

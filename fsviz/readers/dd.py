@@ -106,7 +106,10 @@ def read_dd(document: Document) -> Reading:
         nothing = MalformedRowError(path, 1, "a result of dd", "none")
         raise nothing_usable(problems or [nothing])
     bare = next((one for one in results if not one.command), None)
-    said = "no dd command above it: nobody knows what it read and wrote"
+    said = (
+        "no dd command above it: nobody knows what it read and wrote; this keeps it: "
+        '(echo "$ dd …"; dd …) 2>&1 | tee LOG'
+    )
     notes = () if bare is None else (Note(path, bare.line, said),)
     return Reading(tuple(runs), tuple(problems), notes)
 

@@ -70,7 +70,7 @@ def test_a_run_that_lacks_a_record_takes_no_part():
 
 
 def test_one_record_size_is_no_choice():
-    with pytest.raises(UsageError, match="two record sizes or more"):
+    with pytest.raises(UsageError, match="two record sizes or more of one file size"):
         fsviz.best(of_runs([("read", 64, 4, 1.0), ("read", 128, 4, 1.0)]))
 
 

@@ -63,9 +63,8 @@ def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
 
 def _bounds_only(case: Case, tool: str) -> str:
     number = int((case.unmeasured["tool"] == tool).sum())
-    return (
-        f" ({count(number, 'value')} are only bounds, such as +++++)" if number else ""
-    )
+    such = ", such as +++++" if tool == "bonnie++" else ""
+    return f" ({count(number, 'value')} are only bounds{such})" if number else ""
 
 
 def _crossover(case: Case) -> Iterator[Finding]:
