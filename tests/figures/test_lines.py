@@ -61,6 +61,19 @@ def test_the_axis_is_the_one_that_varies_or_the_one_asked_for():
         plot(TABLE, "lines", "write", metric="latency")
 
 
+def test_settings_without_a_number_are_places_by_their_name():
+    rows = [[("write", 64, 4, speed * MIB)] for speed in (1, 2)]
+    runs = [run(f"r{k}", own) for k, own in enumerate(rows)]
+    table = measurements({"a": runs})
+    table["setting"] = pd.array(["direct", "sync"], dtype="string")
+    figure = plot(table, "lines", "write", x="setting")
+    assert named(figure, "a").x == ("direct", "sync")
+    title = figure.layout.title.text
+    assert title == (
+        "<b>Write</b>, file 64 KiB, record 4 KiB – throughput over setting"
+    )
+
+
 def test_other_sizes_are_held_at_the_largest_that_most_systems_have():
     rows = [("write", f, r, f * r * MIB) for f in (64, 128, 256) for r in (4, 8)]
     runs = {"a": [run("a", rows)], "b": [run("b", rows[:4])]}

@@ -222,8 +222,9 @@ def _cell(rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str, int]:
         for name, column in zip(("file", "record"), COLUMNS.values(), strict=False)
         if column in places and best[column] > 0
     ]
-    under = [chosen[n].iloc[0] if n in places else 1 for n in ("threads", "setting")]
-    texts = [*sizes, figure_text(conditions(*under))]
+    usual = {"threads": 1, "setting": ""} | chosen.iloc[0][places].to_dict()
+    under = conditions(usual["threads"], usual["setting"])
+    texts = [*sizes, figure_text(under)]
     return chosen, ", ".join(filter(None, texts)), cells.ngroups - 1
 
 
