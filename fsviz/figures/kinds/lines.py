@@ -48,7 +48,7 @@ CAPTIONS = {
     "": "Means over runs with their 95 % intervals: where these overlap, the order of "
     "the lines may be chance. An arrow means more, or less, than its start.",
     "ideal": " Dotted: as much again for each thread.",
-    "slowest": " Of the slowest process, a bar reaches up to the fastest.",
+    "slowest": " Of the slowest child, a bar reaches up to the fastest.",
     "logs": "A line is one log of one job; jobs are not added up. Where a line breaks, "
     "no I/O ended in that step.",
 }
