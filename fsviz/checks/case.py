@@ -19,7 +19,7 @@ from fsviz.checks.runs_and_cells import (
 )
 from fsviz.model.facts import System, systems_of
 from fsviz.model.libraries import np, pd
-from fsviz.model.runs import TABLE, facts_of_run
+from fsviz.model.runs import TABLE, facts_of_run, way_to_measure
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import BUFFERED, Options, parse_options
 
@@ -164,7 +164,8 @@ class Case:
         """One row a run, with its ``group`` and its ``facts`` as a mapping."""
         runs = self.campaign.runs.reset_index(drop=True)
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
-        group = codes(keys)
+        ways = map(way_to_measure, keys[1].tolist(), keys[2].tolist())
+        group = codes([*keys[:2], pd.Series([*ways], dtype="string")])
         # a list: `map` would make one structure of all and add keys that some lack
         facts = [facts_of_run(text) for text in runs["facts"]]
         return runs.assign(group=group, facts=facts)

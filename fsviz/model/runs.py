@@ -7,6 +7,7 @@ lists; `tabulate` turns any number of runs into the two frames at once.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -272,15 +273,28 @@ def facts_of_run(text: str) -> dict[str, Any]:
     return facts
 
 
+_TESTS = re.compile(r"(?:^| )-i \d+\b")
+
+
+def way_to_measure(tool: str, configuration: str) -> str:
+    """Say what makes repeats: which tests IOzone was asked for changes none of them.
+
+    >>> way_to_measure("iozone", "-a -i 0 -i 1 -n 64k")
+    '-a -n 64k'
+    """
+    return _TESTS.sub("", configuration) if tool == "iozone" else configuration
+
+
 def number_repeats(
     placed: Iterable[tuple[str, str, Run]],
 ) -> list[tuple[Label, Run]]:
-    """Number the repeats of each campaign, system, tool and configuration from 1."""
+    """Number the repeats of each campaign, system, tool and way to measure from 1."""
     count: dict[tuple[str, ...], int] = {}
     number: dict[tuple[str, ...], int] = {}
     labelled = []
     for campaign, system, run in placed:
-        group = (campaign, system, run.tool, run.configuration)
+        way = way_to_measure(run.tool, run.configuration)
+        group = (campaign, system, run.tool, way)
         if (*group, run.identity) not in number:
             count[group] = count.get(group, 0) + 1
             number[(*group, run.identity)] = count[group]

@@ -1,6 +1,7 @@
 """One fact, one owner: no form, option or unrelated file changes an answer."""
 
 import json
+import re
 from dataclasses import replace
 
 import pandas as pd
@@ -123,6 +124,29 @@ def test_an_operation_of_two_runs_takes_no_other_with_it():
     assert set(tested["n_candidate"]) == {5}
     words = " ".join(str(comparison).split())
     assert "new faster in 4 of 6 tests (1.2×); untested: 2 tests" in words
+
+
+def test_iozone_asked_for_more_tests_in_two_of_five_runs(tmp_path, root):
+    """Files, not frames: the option -i makes no other way to measure a write."""
+    for system in ("ext4", "xfs"):
+        (tmp_path / system).mkdir()
+        for n in range(1, 6):
+            output = root / f"data/raw/onehost-2026/iozone/{system}/rep{n}.txt"
+            text = output.read_text()
+            if n > 2:
+                text = text.replace(" -i 2", "")
+                text = re.sub(
+                    r"^((?: +\d+){6})(?: +\d+){2} *$", r"\1", text, flags=re.MULTILINE
+                )
+            (tmp_path / system / output.name).write_text(text)
+    campaign_of_files = fsviz.load(tmp_path)
+    assert not campaign_of_files.problems
+    comparison = campaign_of_files.compare("ext4")
+    n = comparison.rows.set_index("operation")["n_candidate"].to_dict()
+    assert (n["write"], n["reread"], n["random_read"]) == (5, 5, 2)
+    few = fsviz.check(campaign_of_files, select=["too-few-runs"])
+    assert len(few) == 1
+    assert " 2 runs, " in few["evidence"].iloc[0]
 
 
 def test_asking_for_less_leaves_every_row_as_it_was(folder):
