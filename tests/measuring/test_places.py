@@ -1,5 +1,6 @@
 """Folders, control groups, and what is left after a kill."""
 
+import ctypes
 import os
 import re
 import signal
@@ -14,8 +15,10 @@ from measuring_made import left, mounts, needs_group, tools
 
 from fsviz.campaigns.machine import Machine
 from fsviz.measuring.places import (
+    Place,
     _parents,
     disks_below,
+    drop_caches,
     guarded,
     memory_group,
     places_of,
@@ -250,6 +253,15 @@ def killed(folder: Path, where: dict[str, Path], number: int, seconds: float) ->
             command.communicate()
     until(lambda: left(where) == [])
     return command.returncode not in (0, None)
+
+
+def test_caches_are_dropped_where_there_is_no_syncfs(tmp_path, monkeypatch):
+    """As on macOS, whose C library lacks it."""
+    monkeypatch.setattr(ctypes, "CDLL", lambda _: object())
+    monkeypatch.setattr("fsviz.measuring.places._DROP", tmp_path / "drop")
+    (tmp_path / "drop").touch()
+    assert drop_caches([Place("a", tmp_path, tmp_path / "own", 1)])
+    assert (tmp_path / "drop").read_text() == "3"
 
 
 @pytest.mark.slow
