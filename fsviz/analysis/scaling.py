@@ -55,23 +55,6 @@ def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
     return rows[[*_SIZES, "threads"]].drop_duplicates()
 
 
-def one_size(data: Data) -> bool:
-    """Return whether all operations were measured at one size only.
-
-    A matrix of file and record sizes would have a single cell, so `dots` draws them.
-
-    Parameters
-    ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
-
-    Returns
-    -------
-    bool
-    """
-    return len(sizes_of_cells(data)) == 1
-
-
 def usual_axis(data: Data) -> str:
     """Name the axis along which the measurements of an operation vary.
 

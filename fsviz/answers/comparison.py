@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
 
 SizesChoice = Literal["measurable", "all"]
-_TEST = ["tool", "operation", "setting", "threads"]
 _HIDDEN = (
     *("parts", "by_size", "pooled", "total_low", "total_high", "total_answer"),
     *("is_part", "is_test", "order", "drift"),

@@ -205,11 +205,6 @@ def rule_words(rule: str) -> str:
     return rule.replace("-", " ")
 
 
-def operation_title(operation: object) -> str:
-    """Return an operation as people say it."""
-    return OPERATIONS.get(str(operation), str(operation))
-
-
 def short_title(operation: str) -> str:
     """Return an operation as the narrow column of a table has it.
 

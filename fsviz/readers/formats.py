@@ -15,7 +15,6 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -32,9 +31,7 @@ from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
 from fsviz.readers.compressed import (
-    Member,
     is_archive,
-    may_be_archive,
     members,
     unpacked,
 )
@@ -104,15 +101,6 @@ def text_of(path: str | os.PathLike[str]) -> Document:
     """Decode one file, which may be compressed."""
     name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
     return decode(name, data)
-
-
-def archived(path: str | os.PathLike[str]) -> list[Member]:
-    """List the members of a file that is an archive; of another file, none."""
-    with suppress(OSError), Path(path).open("rb") as file:
-        if not may_be_archive(file.read(_HEAD)):
-            return []
-    name, data = shown_path(os.fspath(path)), _content(os.fspath(path))
-    return list(members(name, data, LARGEST_FILE)) if is_archive(data) else []
 
 
 def read_members(

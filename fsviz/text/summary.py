@@ -184,14 +184,6 @@ def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="string")
 
 
-def _of_best(row: Mapping[str, object]) -> str:
-    """Write the ratio to the best, or its limit where a run was too fast to time."""
-    limit = float(row["ratio_limit"])  # type: ignore[arg-type]
-    if math.isnan(limit):
-        return format_ratio(float(row["ratio_to_best"]))  # type: ignore[arg-type]
-    return f"{'<' if limit < 1 else '>'}{format_ratio(limit)}"
-
-
 _LISTED = 4
 """Record sizes that are listed; of more, the smallest and the largest."""
 
