@@ -182,7 +182,7 @@ def test_other_settings_are_no_part_of_a_line(tmp_path):
     )
     figure = plot(fsviz.load(path), "lines")
     assert [y for _, y in points(figure)["nfs"]] == [100, 200, 400]
-    assert "1 other size or setting not drawn" in figure.layout.meta["caption"]
+    assert "1 more combination of sizes and settings" in figure.layout.meta["caption"]
 
 
 def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_path):

@@ -159,7 +159,7 @@ def test_what_has_no_size_is_drawn_beside_what_has_one(root, tmp_path):
     assert (outcome.job.name, outcome.error) == ("dd", "")
     page = (tmp_path / "out/disk/dd.html").read_text()
     assert "each at its largest size" in page
-    assert "size or setting not drawn" in page
+    assert "of sizes and settings not drawn" in page
 
 
 @pytest.mark.slow
