@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from fsviz.campaigns.merge_files import COUNTERS
-from fsviz.checks.case import Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     count,
@@ -286,25 +286,25 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
 )
 def parallel_runs(case: Case) -> Iterator[Finding]:
     """Find repeats that began while another one of them was still running."""
-    busy = _busy_seconds(case)
+    overlaps = _overlaps(case)
     for tool in dict.fromkeys(group.tool for group in case.groups):
-        found = [(g, pair) for g in case.of(tool) if (pair := _overlap(g, busy))]
+        found = [group for group in case.of(tool) if group.number in overlaps]
         if not found:
             continue
-        group, (first, second) = found[0]
+        group, (first, second) = found[0], overlaps[found[0].number]
         yield Finding(
             "warning",
-            f"runs of {title_of(tool)} on {listing(g.system.name for g, _ in found)} "
+            f"runs of {title_of(tool)} on {listing(g.system.name for g in found)} "
             "overlap in time: they shared the machine, and are not repeats of one "
             "another",
             f"{group.system.name}: {case.short(first['source'])} began "
-            f"{first['started']} and measured for {busy[first.name]:.0f} s; "
+            f"{first['started']} and measured for {first['busy']:.0f} s; "
             f"{case.short(second['source'])} began {second['started']}",
             "let one run end before the next begins; to measure several at once, use "
             "IOzone -t or bonnie++ -c",
-            systems=[g.system.name for g, _ in found],
+            systems=[g.system.name for g in found],
             tool=tool,
-            cells=case.of_groups([g for g, _ in found]),
+            cells=case.of_groups(found),
             place=(str(second["source"]), "line 1"),
         )
 
@@ -323,18 +323,18 @@ def _busy_seconds(case: Case) -> pd.Series:
     return known[0].fillna(known[1]).fillna(timed)
 
 
-def _overlap(group: Group, busy: pd.Series) -> tuple[pd.Series, pd.Series] | None:
-    """Find two runs of which the second began before the first can have ended."""
-    if len(group.runs) < 2:
-        return None
-    started = group.runs["started"]
-    at = np.argsort(started.to_numpy(), kind="stable")[: started.notna().sum()]
+def _overlaps(case: Case) -> dict[int, tuple[pd.Series, pd.Series]]:
+    """Find the first two runs of a group of which one began before the other ended."""
+    busy = _busy_seconds(case)
+    runs = case.runs.assign(busy=busy).dropna(subset="started")
+    runs = runs.sort_values(["group", "started"])
     # start times are printed in whole seconds
-    apart = np.diff(started.to_numpy()[at]) / np.timedelta64(1, "s") + 1
-    early = np.flatnonzero(apart < busy.loc[group.runs.index[at[:-1]]])
-    if not len(early):
-        return None
-    return group.runs.iloc[at[early[0]]], group.runs.iloc[at[early[0] + 1]]
+    apart = runs["started"].diff().dt.total_seconds() + 1
+    early = (apart < runs["busy"].shift()) & (runs["group"] == runs["group"].shift())
+    return {
+        int(runs["group"].iloc[at]): (runs.iloc[at - 1], runs.iloc[at])
+        for at in np.flatnonzero(early)[::-1]
+    }
 
 
 @rule(
