@@ -30,12 +30,11 @@ from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
     ParseError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import systems_above
 
 COPIED = re.compile(
@@ -83,35 +82,33 @@ def read_dd(document: Document) -> Reading:
     starts = [one.line for one in results]
     targets = [f"dd {one.target}" for one in results]
     systems = systems_above(document.lines, starts, targets)
+    used: list[str] = []
     for one, system in zip(results, systems, strict=True):
         try:
             cells = _cells(path, one)
         except ParseError as problem:
             problems.append(problem)
             continue
+        used.append(system)
         runs.append(
             Run(
                 tool="dd",
-                identity=f"{document.digest}-{len(runs) + 1}",
+                identity="",
                 source=path,
                 cells=cells,
                 configuration=_configuration(one.operands),
                 complete=not one.failed,
                 command_line=one.command,
                 note=one.failed,
-                system=system,
             )
         )
-    if not runs:
-        nothing = MalformedRowError(path, 1, "a result of dd", "none")
-        raise nothing_usable(problems or [nothing])
     bare = next((one for one in results if not one.command), None)
     said = (
         "no dd command above it: nobody knows what it read and wrote; this keeps it: "
         '(echo "$ dd …"; dd …) 2>&1 | tee LOG'
     )
     notes = () if bare is None else (Note(path, bare.line, said),)
-    return Reading(tuple(runs), tuple(problems), notes)
+    return reading_of(document, runs, used, problems, "a result of dd", notes)
 
 
 def _results(lines: Sequence[str]) -> Iterator[_Result]:

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from fsviz.model.errors import (
@@ -37,12 +37,11 @@ from fsviz.model.errors import (
     ParseError,
     TruncatedInputError,
     UnsupportedVersionError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import LASTED, Cells, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import systems_above
 
 _STATED = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z/ ]{1,50}?):\s*+(?P<value>.*?)\s*")
@@ -82,19 +81,16 @@ def read_diskspd(document: Document) -> Reading:
             problems.append(too_many_runs(path, part.line))
             break
         try:
-            identity = f"{document.digest}-{len(runs) + 1}"
-            runs.append(_run(path, identity, part, _cells(path, part)))
+            runs.append(_run(path, part, _cells(path, part)))
             problems += _missing(path, part)
         except ParseError as problem:
             problems.append(problem)
     if not parts:
         what, found = "the text that diskspd prints without -Rxml", "its XML"
         raise UnsupportedVersionError(path, 1, what, found)
-    if not runs:
-        raise nothing_usable(problems)
     starts = [int(str(run.facts["line"])) for run in runs]
-    named = zip(runs, systems_above(document.lines, starts), strict=True)
-    return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
+    systems = systems_above(document.lines, starts)
+    return reading_of(document, runs, systems, problems, "a timespan")
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -245,7 +241,7 @@ def _test_time(
     return _read((line, {"test time": text}), path, "test time") if text else None
 
 
-def _run(path: str, identity: str, part: _Part, cells: Cells) -> Run:
+def _run(path: str, part: _Part, cells: Cells) -> Run:
     stated = part.stated
     time = _test_time(path, part.line, stated)
     try:
@@ -255,7 +251,7 @@ def _run(path: str, identity: str, part: _Part, cells: Cells) -> Run:
         started = ""
     return Run(
         tool="diskspd",
-        identity=identity,
+        identity="",
         source=path,
         cells=cells,
         complete=all(way in part.rows for way in _WAYS),

@@ -11,7 +11,7 @@ import json
 import quopri
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import chain, groupby
@@ -19,9 +19,12 @@ from itertools import chain, groupby
 from fsviz.model.errors import (
     EncodingError,
     MalformedRowError,
+    ParseError,
     TooManyRunsError,
+    nothing_usable,
     quoted,
 )
+from fsviz.model.runs import Note, Reading, Run
 
 BIFF2 = b"\x09\x00\x04\x00"
 """How IOzone's own workbook (-b) begins."""
@@ -202,6 +205,26 @@ def too_many_runs(path: str, place: int | str) -> TooManyRunsError:
     """Say where the runs of a file begin that are left out."""
     expected = f"at most {MOST_RUNS} runs in a file"
     return TooManyRunsError(path, place, expected, "more, which are left out")
+
+
+def reading_of(
+    document: Document,
+    runs: Collection[Run],
+    systems: Sequence[str],
+    problems: Sequence[ParseError],
+    nothing: str | ParseError,
+    notes: Sequence[Note] = (),
+) -> Reading:
+    """Number the runs of a file and name their systems; refuse a file without a run."""
+    if not runs:
+        if isinstance(nothing, str):
+            nothing = MalformedRowError(document.path, 1, nothing, "none")
+        raise nothing_usable(problems or [nothing])
+    numbered = tuple(
+        replace(run, identity=f"{document.digest}-{k}", system=system)
+        for k, (run, system) in enumerate(zip(runs, systems, strict=True), 1)
+    )
+    return Reading(numbered, tuple(problems), tuple(notes))
 
 
 def digest(data: bytes) -> str:

@@ -34,12 +34,17 @@ from itertools import chain
 from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, parse_json, too_many_runs
+from fsviz.readers.document import (
+    MOST_RUNS,
+    Document,
+    parse_json,
+    reading_of,
+    too_many_runs,
+)
 from fsviz.readers.labels import systems_above
 
 _HEADER = re.compile(r"OPERATION +RESULT TYPE +FIRST DONE +LAST DONE\s*")
@@ -133,32 +138,29 @@ def read_elbencho(document: Document) -> Reading:
     if len(parts) > MOST_RUNS:
         problems.append(too_many_runs(path, parts[MOST_RUNS].line))
         parts = parts[:MOST_RUNS]
-    if not parts:
-        nothing = MalformedRowError(path, 1, "a phase with its throughput", "none")
-        raise nothing_usable(problems or [nothing])
     starts = [part.line for part in parts]
     systems = [part.stated.get("label", "") for part in parts]
     if not all(systems):
         commands = [part.command for part in parts]
         systems = systems_above(document.lines, starts, commands)
-    runs = tuple(
+    runs = [
         Run(
             tool="elbencho",
-            identity=f"{document.digest}-{k}",
+            identity="",
             source=path,
             cells=part.cells,
             configuration=_configuration(part.command),
             tool_version=part.stated.get("version", ""),
             command_line=part.command,
             started=_moment(part.stated.get("iso_start_date", "")),
-            system=system,
         )
-        for k, (part, system) in enumerate(zip(parts, systems, strict=True), 1)
-    )
+        for part in parts
+    ]
     bare = next((part.line for part in parts if not part.command), 0)
     said = "no elbencho command above it: threads, sizes and --rand are not known"
     notes = (Note(path, bare, said),) if bare else ()
-    return Reading(runs, tuple(problems), notes)
+    nothing = "a phase with its throughput"
+    return reading_of(document, runs, systems, problems, nothing, notes)
 
 
 def _moment(text: str) -> str:

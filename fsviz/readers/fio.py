@@ -50,7 +50,6 @@ from fsviz.model.errors import (
     ToolFailureError,
     TooManyRunsError,
     UnsupportedVersionError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.escaping import printable
@@ -62,6 +61,7 @@ from fsviz.readers.document import (
     MOST_RUNS,
     Document,
     json_objects,
+    reading_of,
     too_many_runs,
 )
 from fsviz.readers.labels import systems_above, without_repeats
@@ -140,11 +140,11 @@ def read_fio(document: Document) -> Reading:
             first_too_many = runs[MOST_RUNS].cells.locator[0]
             problems.append(too_many_runs(path, first_too_many))
             break
-    if not runs:
-        nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
-        raise nothing_usable(problems or [nothing])
-    named = tuple(_named(document, runs[:MOST_RUNS]))
-    return Reading(named, tuple(problems), tuple(notes))
+    nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
+    runs = runs[:MOST_RUNS]
+    return reading_of(
+        document, runs, _systems(document, runs), problems, nothing, notes
+    )
 
 
 def _grouped(
@@ -276,15 +276,14 @@ def _busy(entries: Sequence[Mapping[str, object]]) -> float:
     return math.fsum(groups.values()) / 1000
 
 
-def _named(document: Document, runs: Sequence[Run]) -> Iterator[Run]:
-    """Number the runs, and name them by their directories, else by what is above."""
+def _systems(document: Document, runs: Sequence[Run]) -> list[str]:
+    """Name the runs by their directories, else by what stands above them."""
     systems = [run.system for run in runs]
-    if len(set(systems)) < 2:
-        places = [run.cells.locator[0].removeprefix("line ") for run in runs]
-        starts = [int(place) if place.isdecimal() else 1 for place in places]
-        systems = systems_above(document.lines, starts)
-    for k, (run, system) in enumerate(zip(runs, systems, strict=True), 1):
-        yield replace(run, identity=f"{document.digest}-{k}", system=system)
+    if len(set(systems)) > 1:
+        return systems
+    places = [run.cells.locator[0].removeprefix("line ") for run in runs]
+    starts = [int(place) if place.isdecimal() else 1 for place in places]
+    return systems_above(document.lines, starts)
 
 
 def _outputs(

@@ -46,7 +46,6 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     UnsupportedVersionError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
@@ -55,6 +54,7 @@ from fsviz.readers.document import (
     MOST_RUNS,
     Document,
     json_objects,
+    reading_of,
     too_many_runs,
 )
 from fsviz.readers.labels import systems_above
@@ -96,8 +96,7 @@ def read_ior(document: Document) -> Reading:
             cells = runs[key].cells if key in runs else Cells()
             _add(path, cells, stated, number, line)
             if key not in runs:
-                identity = f"{document.digest}-{len(runs) + 1}"
-                runs[key] = _run(path, identity, stated, cells)
+                runs[key] = _run(path, stated, cells)
                 starts.append(int(stated["line"]) if stated["line"].isdecimal() else 1)
         except ParseError as problem:
             problems.append(problem)
@@ -106,13 +105,9 @@ def read_ior(document: Document) -> Reading:
             what = "JSON or text, which say how large files are and where they are read"
             found = "a CSV summary, which does not"
             problems.append(UnsupportedVersionError(path, number, what, found))
-    if not runs:
-        nothing = MalformedRowError(path, 1, "a row of results", "none")
-        raise nothing_usable(problems or [nothing])
     commands = [f"ior {run.facts['path']}" for run in runs.values()]
-    named = systems_above(document.lines, starts, commands)
-    made = zip(runs.values(), named, strict=True)
-    return Reading(tuple(replace(r, system=name) for r, name in made), tuple(problems))
+    systems = systems_above(document.lines, starts, commands)
+    return reading_of(document, runs.values(), systems, problems, "a row of results")
 
 
 def _rows(lines: Sequence[str]) -> Iterator[Row]:
@@ -223,11 +218,11 @@ def _whole(stated: Mapping[str, str], tasks: int) -> int | None:
     return _size(stated, "aggregate filesize")
 
 
-def _run(path: str, identity: str, stated: Mapping[str, str], cells: Cells) -> Run:
+def _run(path: str, stated: Mapping[str, str], cells: Cells) -> Run:
     names = ("api", "access", "type", "blocksize")
     return Run(
         tool="ior",
-        identity=identity,
+        identity="",
         source=path,
         cells=cells,
         configuration="; ".join(stated[name] for name in names if name in stated),

@@ -24,19 +24,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import systems_above
 
 _BEGIN = re.compile(
@@ -83,12 +81,9 @@ def read_mdtest(document: Document) -> Reading:
         folder = _FOLDER.search(stated.get("command", ""))
         commands.append(f"mdtest {folder[1]}/" if folder else "mdtest")
         starts.append(number)
-        runs.append(_run(document, len(runs) + 1, stated, cells))
-    if not runs:
-        nothing = MalformedRowError(document.path, 1, "a table of rates", "none")
-        raise nothing_usable(problems or [nothing])
-    named = zip(runs, systems_above(document.lines, starts, commands), strict=True)
-    return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
+        runs.append(_run(document, stated, cells))
+    systems = systems_above(document.lines, starts, commands)
+    return reading_of(document, runs, systems, problems, "a table of rates")
 
 
 Table = tuple[Mapping[str, str], int, list[tuple[int, str]]]
@@ -158,7 +153,7 @@ def _file_size(command: str) -> int | None:
     return (size_or_none(written[1]) or None) if written else None
 
 
-def _run(document: Document, k: int, stated: Mapping[str, str], cells: Cells) -> Run:
+def _run(document: Document, stated: Mapping[str, str], cells: Cells) -> Run:
     command = stated.get("command", "")
     # io500 gives each run a signature of its own for what it writes
     lasting = re.sub(r"(?<!\S)-G[= ]-?\d+", "", command)
@@ -171,7 +166,7 @@ def _run(document: Document, k: int, stated: Mapping[str, str], cells: Cells) ->
         started = ""
     return Run(
         tool="mdtest",
-        identity=f"{document.digest}-{k}",
+        identity="",
         source=document.path,
         cells=cells,
         configuration=" ".join(words) or "(unknown)",

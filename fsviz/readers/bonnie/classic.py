@@ -17,19 +17,17 @@ which it prints as ``2*1024``. (Bonnie.c, ``report``, ``Seeks``, ``Chunk``.)
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     TruncatedInputError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import KIB, MIB, half_last_digit
 from fsviz.readers.bonnie.cells import IO_OPERATIONS
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 
 HEADER = re.compile(
     r"(?:[A-Z]{2}> )?[\s>*]*Machine\s+MB(?:\s+K/sec\s+%CPU){5}\s+/sec\s+%CPU\s*"
@@ -56,19 +54,10 @@ def read_classic(document: Document) -> Reading:
             found, bad = _read_rows(document, index + 1)
             runs += found
             problems += bad
-    if not runs:
-        nothing = TruncatedInputError(document.path, 1, "a table of Bonnie", "none")
-        raise nothing_usable(problems or [nothing])
-    machines = {run.host for run in runs}
-    numbered = [
-        replace(
-            run,
-            identity=f"{document.digest}-{k}",
-            system=run.host if len(machines) > 1 else "",
-        )
-        for k, run in enumerate(runs, 1)
-    ]
-    return Reading(tuple(numbered), tuple(problems))
+    nothing = TruncatedInputError(document.path, 1, "a table of Bonnie", "none")
+    machines = [run.host for run in runs]
+    systems = machines if len(set(machines)) > 1 else ["" for _ in machines]
+    return reading_of(document, runs, systems, problems, nothing)
 
 
 def _read_rows(document: Document, index: int) -> tuple[list[Run], list[ParseError]]:

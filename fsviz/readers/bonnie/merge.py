@@ -40,14 +40,13 @@ from fsviz.model.errors import (
     ToolFailureError,
     TruncatedInputError,
     UnsupportedVersionError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.libraries import np
 from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import (
     commands_above,
     systems_above,
@@ -113,8 +112,6 @@ def read_bonnie(document: Document) -> Reading:
         notes.append(Note(document.path, alone[0][0], said))
     problems += unusable
     problems += _failures(document)
-    if not rows:
-        raise nothing_usable(problems or [_nothing(document)])
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
     starts = sorted(line for line, _ in rows)
     machines = _machines([run.host for run in runs])
@@ -123,16 +120,8 @@ def read_bonnie(document: Document) -> Reading:
             document.lines, starts, _directories(document.lines, starts)
         )
     first = {run.started: run for run in reversed(runs)}
-    numbered = [
-        replace(
-            run,
-            identity=f"{document.digest}-{k}",
-            started=run.started if first[run.started] is run else "",
-            system=machine,
-        )
-        for k, (run, machine) in enumerate(zip(runs, machines, strict=True), 1)
-    ]
-    return Reading(tuple(numbered), tuple(problems), tuple(notes))
+    runs = [r if first[r.started] is r else replace(r, started="") for r in runs]
+    return reading_of(document, runs, machines, problems, _nothing(document), notes)
 
 
 def _directories(lines: Sequence[str], starts: Sequence[int]) -> list[str]:

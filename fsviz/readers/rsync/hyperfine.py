@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain, islice
 
 from fsviz.model.errors import (
@@ -26,7 +25,6 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     UnsupportedVersionError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
@@ -35,6 +33,7 @@ from fsviz.readers.document import (
     MOST_RUNS,
     Document,
     json_objects,
+    reading_of,
     too_many_runs,
 )
 from fsviz.readers.labels import differing_words
@@ -59,15 +58,9 @@ def read_hyperfine(document: Document) -> Reading:
     for part in islice(parts, 1):
         place = part.line if isinstance(part, ParseError) else part.cells.locator[0]
         problems.append(too_many_runs(document.path, place))
-    if not runs:
-        form = "hyperfine's JSON (--export-json), which has each run"
-        only = UnsupportedVersionError(document.path, 1, form, "its means alone")
-        raise nothing_usable(problems or [only])
-    numbered = [
-        replace(run, identity=f"{document.digest}-{k}", system=system)
-        for k, (run, system) in enumerate(zip(runs, _systems(runs), strict=True), 1)
-    ]
-    return Reading(tuple(numbered), tuple(problems))
+    form = "hyperfine's JSON (--export-json), which has each run"
+    only = UnsupportedVersionError(document.path, 1, form, "its means alone")
+    return reading_of(document, runs, _systems(runs), problems, only)
 
 
 def _systems(runs: Sequence[Run]) -> list[str]:
