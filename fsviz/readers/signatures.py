@@ -48,6 +48,12 @@ class Format:
         return found
 
 
+_TITLE = (
+    r"(?:system|fs|protocol|setup|label|share|config|configuration|kernel|mount"
+    r"|file[ -]?system|mount[ -]point|operation|op|test|workload|benchmark|phase)"
+)
+"""Of a column of a table."""
+
 FORMATS: tuple[Format, ...] = (
     Format(
         "iozone",
@@ -261,15 +267,13 @@ FORMATS: tuple[Format, ...] = (
         "table",
         "a table of results: CSV, TSV, Markdown, HTML, sheets",
         re.compile(
-            r"^(?!campaign,system,tool,run|[ \t]*+[\[{])(?:[^\n]*[,;\t|>])?[ \t\"*]*"
-            r"(?:system|fs|protocol|setup|label|share|config|configuration|kernel|mount"
-            r"|file[ -]?system|mount[ -]point|operation|op|test|workload|benchmark"
-            r"|phase)[ \t\"*]*(?:[,;\t|<]|$)"
+            # at few places, so that most of a text is passed quickly
+            rf"(?:^|[,;\t|>])(?:[ \t\"*]*+{_TITLE}[ \t\"*]*(?:[,;\t|<]|$)"
+            r"|[^\n,;\t|:=]{0,20}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
+            r"(?:b/s|bps|iops))"
             # one column a system, below an empty title or the unit
-            r"|^[ \t]*[|][ \t]*[|]|^[,;]\"?\w|^\t\"?\w[^\n\t]*\t"
-            r"|^[ \t|]*(?:[kMG]i?B/s|[kmg]?i?b/s|IOPS|op/s|ms|s)[ \t]*[,;\t|]"
-            r"|^(?=[^\n]{0,300}[,;\t|])[^\n]{0,300}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
-            r"(?:b/s|bps|iops)"
+            r"|^(?:[ \t]*[|][ \t]*[|]|[,;]\"?\w|\t\"?\w[^\n\t]*\t\w"
+            r"|[ \t|]*(?:[kmg]?i?b/s|IOPS|op/s|ms|s)[ \t]*[,;\t|])"
             r"|<t[hd][^<>]*>",
             re.MULTILINE | re.IGNORECASE,
         ),
