@@ -16,7 +16,7 @@ import fsviz
 from fsviz.figures.export import save
 
 DOCS = Path(__file__).resolve().parent
-SIZE = {"width": 1280, "height": 1010}
+SIZE = {"width": 1280, "height": 680}
 ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 FILE, RECORD = 16 * 2**20, 2**20
 """The cell that is pointed at [B]."""
@@ -29,7 +29,7 @@ CELL = """([file, record]) => {
 }"""
 HIDE = """() => { for (const e of document.querySelectorAll(".modebar, figcaption"))
   e.remove(); }"""
-TOUCHING = """() => ["xy", "x2y2", "x3y3"].flatMap((panel) => {
+TOUCHING = """() => ["xy", "x2y2", "x3y3", "x4y4"].flatMap((panel) => {
   const texts = [...document.querySelectorAll(`.subplot.${panel} text`)];
   const boxes = texts.filter((t) => t.textContent)
     .map((t) => [t.textContent, t.getBoundingClientRect()]);
@@ -44,8 +44,8 @@ def main() -> int:
     """Draw the page, point at the cell, and write docs/explorer.png."""
     os.chdir(DOCS.parent)  # a reader's folder is another one
     campaign = fsviz.load("data/raw/onehost-2026")
-    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
-    figure = fsviz.explorer(campaign, operation="write", system="xfs", marks=marks)
+    names = ["ext4", "xfs"]
+    figure = fsviz.explorer(campaign, operation="write", system=names)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "page.html"
         save(figure, path)

@@ -12,7 +12,6 @@ from .campaigns.read import read as read
 from .campaigns.time_logs import time_logs as time_logs
 from .checks.engine import check as check
 from .checks.engine import run_checks as run_checks
-from .checks.marks import cell_marks as cell_marks
 from .checks.measurable import measurable as measurable
 from .figures.kinds.buckets import buckets as buckets
 from .figures.kinds.explorer import explorer as explorer

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.aggregate import means_by
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
-from fsviz.analysis.tests import mean_interval
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import measurements_of
@@ -23,7 +21,8 @@ class Grid:
     """The cells of one system and operation.
 
     Every frame has file sizes [B] as index and record sizes [B] as columns, both
-    ascending; a cell that was not measured is missing in all of them.
+    ascending; a cell that was not measured is missing in all of them. ``mean`` is the
+    geometric mean over runs, so that the quotient of two is their ratio.
 
     Units: `regimes` [B].
     """
@@ -32,8 +31,8 @@ class Grid:
     operation: str
     metric: str
     mean: pd.DataFrame
-    ci_low: pd.DataFrame
-    ci_high: pd.DataFrame
+    least: pd.DataFrame
+    most: pd.DataFrame
     n: pd.DataFrame
     place: pd.DataFrame
     tool: str = ""
@@ -65,16 +64,9 @@ def make_grid(
     system: str,
     operation: str,
     metric: str = "throughput",
-    confidence: float = 0.95,
 ) -> Grid:
     """Arrange the cells of one system and operation by file size and record size."""
-    return make_grids(
-        data,
-        systems=[system],
-        operation=operation,
-        metric=metric,
-        confidence=confidence,
-    )[0]
+    return make_grids(data, systems=[system], operation=operation, metric=metric)[0]
 
 
 def make_grids(
@@ -83,7 +75,6 @@ def make_grids(
     systems: Sequence[str],
     operation: str,
     metric: str = "throughput",
-    confidence: float = 0.95,
 ) -> list[Grid]:
     """Arrange the cells of several systems, each as `make_grid` does."""
     table = measurements_of(data)
@@ -115,7 +106,7 @@ def make_grids(
             rows.loc[rows["system"] == system], ["tool", "threads", "setting"]
         )
     refuse_mixed(rows)
-    cells = _cells(rows, metric, confidence)
+    cells = _cells(rows)
     wide = {name: cells[name].unstack() for name in cells}
     return [
         Grid(system, operation, metric, **_own(wide, system), **methods[system])
@@ -129,20 +120,20 @@ def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFram
     return {name: frame.loc[system].loc[:, there] for name, frame in wide.items()}
 
 
-def _cells(rows: pd.DataFrame, metric: str, confidence: float) -> pd.DataFrame:
+def _cells(rows: pd.DataFrame) -> pd.DataFrame:
     keys = ["system", "file_size_bytes", "record_size_bytes"]
-    places = rows["source"].astype("string") + ":" + rows["locator"]
-    cells = means_by(rows, keys).set_index(keys).sort_index()
-    first = rows[keys].assign(place=places).drop_duplicates(keys).set_index(keys)
-    runs = rows.set_index(["run", *keys])["value"].unstack("run").reindex(cells.index)
-    ends = [
-        # without the runs of others, on which the last digit of a sum may depend
-        mean_interval(
-            own.dropna(axis=1, how="all").to_numpy(float).T, metric, confidence
-        )
-        for _, own in runs.groupby(level="system", sort=False)
-    ]
-    low, high = np.concatenate(ends, axis=1)
-    return cells.assign(
-        place=first["place"], ci_low=low, ci_high=high, n=cells["n"].astype("Int64")
+    place = rows["source"].astype("string") + ":" + rows["locator"]
+    value = rows["value"].astype(float)
+    with np.errstate(divide="ignore"):
+        logs = np.log(value)
+    grouped = rows.assign(value=value, log=logs, place=place).groupby(keys, sort=True)
+    cells = grouped.agg(
+        log=("log", "mean"),
+        least=("value", "min"),
+        most=("value", "max"),
+        n=("value", "size"),
+        place=("place", "first"),
     )
+    # a mean of zeros is zero; values below zero have no geometric mean
+    cells["mean"] = np.exp(cells.pop("log"))
+    return cells.assign(n=cells["n"].astype("Int64"))

@@ -34,7 +34,6 @@ from fsviz.answers.words import factor_of
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
 from fsviz.checks.judgement import apply_findings, without_findings
-from fsviz.checks.marks import cell_marks
 from fsviz.checks.measurable import Measurable, measurable, measurable_line
 from fsviz.model.campaign import Campaign, Data, baseline_of
 from fsviz.model.errors import FsvizError, UsageError, printable
@@ -138,6 +137,17 @@ class Comparison:
             return self._whole, []
         return measurable(self._whole)
 
+    def counted_sizes(self, tool: str, operation: str) -> frozenset[tuple[int, int]]:
+        """File and record sizes [B] of a test that count, of any system."""
+        data, _ = self._measurable
+        table = measurements_of(data)
+        rows = (table["tool"] == tool) & (table["operation"] == operation)
+        sizes = table.loc[rows, ["file_size_bytes", "record_size_bytes"]].dropna()
+        return frozenset(
+            (int(file), int(record))
+            for file, record in sizes.drop_duplicates().itertuples(index=False)
+        )
+
     @cached_property
     def _arranged(self) -> Arranged:
         data, _ = self._measurable
@@ -158,11 +168,6 @@ class Comparison:
         if self._examination is None and isinstance(self._whole, Campaign):
             self._examination = run_checks(self._whole, baseline=self.baseline)
         return self._examination
-
-    @cached_property
-    def marks(self) -> pd.DataFrame | None:
-        """Findings with their cells, for figures."""
-        return None if self.examination is None else cell_marks(self.examination)
 
     @property
     def findings(self) -> pd.DataFrame | None:
@@ -374,9 +379,7 @@ class Comparison:
 
         systems = [self.baseline, *self.candidates]
         try:
-            return fsviz.plot(
-                self.data, "lines", x=x, system=systems, marks=self.marks, **choices
-            )
+            return fsviz.plot(self.data, "lines", x=x, system=systems, **choices)
         except FsvizError as error:
             return Reason(str(error))
 
@@ -450,16 +453,16 @@ class Test:
                 kind,
                 self.operation,
                 system=self.systems,
-                marks=self.comparison.marks,
                 **more,
             )
         except FsvizError as error:
             return Reason(str(error))
 
     def explorer(self) -> Any:
-        """Draw surface, heatmap and slices, linked, or lines if sizes do not vary."""
-        kind = usual_kind(self.comparison.data, self.operation)
-        return self._figure(kind)
+        """Draw baseline and candidate cell by cell, or lines if sizes do not vary."""
+        if usual_kind(self.comparison.data, self.operation) != "explorer":
+            return self._figure("lines")
+        return self._figure("explorer", comparison=self.comparison)
 
     def ratio_map(self) -> Any:
         """Draw the baseline's heatmap and each candidate's ratios, cell by cell."""
@@ -467,10 +470,7 @@ class Test:
             return Reason("only one system has this test")
         if usual_kind(self.comparison.data, self.operation) != "explorer":
             return Reason("its numbers have no matrix of file and record sizes")
-        comparison = self.comparison
-        return self._figure(
-            "maps", baseline=comparison.baseline, comparison=comparison.all_cells
-        )
+        return self._figure("maps", comparison=self.comparison)
 
     def numbers(self, by: Literal["bucket", "file_size"] = "bucket") -> Any:
         """Show size classes: n, mean, standard deviation, median, interval."""

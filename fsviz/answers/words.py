@@ -77,7 +77,7 @@ OTHER_SIGNS = {
     "µ": "a millionth, as in µs",
     ">": "at least: a run was too fast to time, such as +++++",
     "<": "at most",
-    "≥": "in a figure: beyond the end of the colours, and hatched; so is ≤",
+    "≥": "in a figure: at the end of the colours or beyond",
 }
 """Signs in tables and figures that are not answers."""
 

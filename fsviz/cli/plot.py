@@ -89,8 +89,6 @@ def plot(
     theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
-    from fsviz.checks import run_checks
-    from fsviz.checks.marks import cell_marks
     from fsviz.figures import export
     from fsviz.figures.kinds.lines import lines as draw_lines
     from fsviz.figures.plot import plot as draw
@@ -115,9 +113,8 @@ def plot(
     campaign, status = load_sources(sources, Kept(regime, settings))
 
     def answer(campaign: Campaign) -> str:
-        marks = cell_marks(run_checks(campaign, baseline=baseline))
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
-        save(draw(campaign, chosen, operation, marks=marks, **given))
+        save(draw(campaign, chosen, operation, **given))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

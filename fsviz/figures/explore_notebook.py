@@ -14,11 +14,8 @@ from fsviz.analysis.buckets import EDGES, bucket_of
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES, in_regime
 from fsviz.answers.comparison import Comparison
-from fsviz.checks.engine import Examiner
-from fsviz.checks.marks import cell_marks
 from fsviz.figures.kinds.buckets import buckets
 from fsviz.figures.kinds.explorer import explorer
-from fsviz.figures.kinds.maps import maps
 from fsviz.figures.style import make_scale
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.libraries import np
@@ -26,7 +23,6 @@ from fsviz.model.libraries import np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import pandas as pd
     import plotly.graph_objects as go
 
     from fsviz.model.campaign import Campaign
@@ -80,9 +76,8 @@ class Explored:
         self.campaign = campaign
         self._buckets = bucket_of(self.rows["file_size_bytes"])
         self.buckets_found = [name for name in EDGES if (self._buckets == name).any()]
-        self._examiner = Examiner(campaign)
         self._comparisons: dict[str, Comparison | None] = {}
-        self._cells: dict[tuple, pd.DataFrame] = {}
+        self._compared: dict[tuple, Comparison] = {}
         self._drawn: dict[tuple, str] = {}
 
     def choice(
@@ -136,46 +131,41 @@ class Explored:
         for reference in references:
             yield replace(chosen, reference=reference)
 
-    def parts(self, chosen: Choice) -> list[Callable[[Choice], str]]:
+    @property
+    def parts(self) -> list[Callable[[Choice], str]]:
         """List what makes the figures of a choice, in their order on the page."""
-        return [self.explorer, *([self.maps] if chosen.compares else []), self.buckets]
+        return [self.explorer, self.buckets]
 
     def steps(self, chosen: Choice) -> list[Callable[[Choice], object]]:
         """List what makes all that a choice shows, in parts that take about as long."""
         compared = [self.compared] if chosen.compares else []
-        return [*compared, *self.parts(chosen), self.answer]
+        return [*compared, *self.parts, self.answer]
 
     def explorer(self, chosen: Choice) -> str:
-        """Draw surface, heatmap and lines, as JSON."""
-        return self._kept(explorer, chosen, marks=cell_marks(self._examiner()))
+        """Draw the chosen systems against the reference, as JSON."""
+        first = chosen.reference
+        return self._kept(
+            explorer,
+            chosen,
+            system=[first, *(name for name in chosen.systems if name != first)],
+            baseline=first,
+            comparison=self.compared(chosen),
+        )
 
     def buckets(self, chosen: Choice) -> str:
         """Draw the means of the size buckets, as JSON."""
         return self._kept(buckets, chosen)
 
-    def maps(self, chosen: Choice) -> str:
-        """Draw the reference, and the ratio to it of each other system, as JSON."""
-        first = chosen.reference
-        return self._kept(
-            maps,
-            chosen,
-            system=[first, *(name for name in chosen.systems if name != first)],
-            baseline=first,
-            marks=cell_marks(self._examiner()),
-            comparison=self.compared(chosen),
-        )
-
-    def compared(self, chosen: Choice) -> pd.DataFrame:
+    def compared(self, chosen: Choice) -> Comparison:
         """Compare the cells of these sizes, once for all operations and systems."""
         key = (chosen.reference, *chosen.sizes)
-        if key not in self._cells:
-            self._cells[key] = Comparison(chosen.shown, chosen.reference).all_cells
-        return self._cells[key]
+        if key not in self._compared:
+            self._compared[key] = Comparison(chosen.shown, chosen.reference)
+        return self._compared[key]
 
     def is_drawn(self, chosen: Choice) -> bool:
-        """Say whether the two figures that take long are there already."""
-        kinds = (explorer, maps) if chosen.compares else (explorer,)
-        return all(_key(kind, chosen) in self._drawn for kind in kinds)
+        """Say whether the figure that takes long is there already."""
+        return _key(explorer, chosen) in self._drawn
 
     def answer(self, chosen: Choice) -> str:
         """Say how each chosen system compares at an operation, over all sizes."""
@@ -214,6 +204,6 @@ class Explored:
 
 
 def _key(draw: Callable[..., go.Figure], chosen: Choice) -> tuple:
-    """Say on what a figure depends: another reference changes the maps alone."""
-    other = (chosen.reference,) if draw is maps else ()
+    """Say on what a figure depends: another reference changes the explorer alone."""
+    other = (chosen.reference,) if draw is explorer else ()
     return (draw, *chosen.what.values(), *chosen.sizes, *other)

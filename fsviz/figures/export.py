@@ -6,11 +6,11 @@ import html
 import json
 import re
 import textwrap
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import plotly.io
@@ -163,14 +163,10 @@ _CHARACTERS = 190
 
 
 def caption_lines(layout: Mapping[str, object], characters: int) -> list[str]:
-    """Break the caption of a figure into lines, and what was found below it."""
+    """Break the caption of a figure into lines."""
     meta = layout.get("meta")
     meta = meta if isinstance(meta, Mapping) else {}
-    lines = textwrap.wrap(str(meta.get("caption", "")), characters)
-    for where, found in _notes(meta.get("findings")).items():
-        said = ", ".join(f"{rule} ({_kind(level, of)})" for rule, level, of in found)
-        lines += textwrap.wrap(f"{where}: {said}.", characters)
-    return lines
+    return textwrap.wrap(str(meta.get("caption", "")), characters)
 
 
 def said_around(layout: Mapping[str, object]) -> list[str]:
@@ -224,7 +220,7 @@ def _picture_page() -> str:
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
-_FIGURE = """<figure class="fsviz-figure" data-again="{again}"{choices}>
+_FIGURE = """<figure class="fsviz-figure" data-again="{again}">
 <div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
@@ -233,7 +229,7 @@ _FIGURE = """<figure class="fsviz-figure" data-again="{again}"{choices}>
 </figure>"""
 
 _READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
-Point at a cell, or focus the figure and use the arrow keys.</div>
+</div>
 """
 
 
@@ -309,7 +305,6 @@ def library_name() -> str:
 def to_html(
     figure: Mapping[str, object],
     name: str,
-    explained: Container[str] = (),
     *,
     plain: bool = False,
     above: Mapping[str, object] | None = None,
@@ -328,8 +323,7 @@ def to_html(
         name=html.escape(name),
         alt=html.escape(alt_of(figure)),
         again="" if above is None else html.escape(title_of(layout)),
-        choices=_choices(meta),
-        said=_said(layout, meta, explained, above),
+        said=_caption(layout, above),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         how=' data-packed="gzip"' if small else "",
@@ -338,22 +332,6 @@ def to_html(
     if not title:
         return piece
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
-
-
-def _said(
-    layout: Mapping[str, object],
-    meta: Mapping[str, Any],
-    explained: Container[str],
-    above: Mapping[str, object] | None,
-) -> str:
-    """Explain a figure."""
-    said = _caption(layout, above)
-    return said + _findings(meta.get("findings"), explained, _found(above))
-
-
-def _choices(meta: Mapping[str, Any]) -> str:
-    """Say which choices of the page a figure follows: the scale."""
-    return " data-scaled" if "cells" in meta and not meta["cells"].get("side") else ""
 
 
 def alt_of(figure: Mapping[str, object]) -> str:
@@ -371,63 +349,11 @@ def folded_under(figure: Mapping[str, object]) -> str:
     return str(meta.get("folded", "")) if isinstance(meta, Mapping) else ""
 
 
-def _notes(notes: object) -> dict[str, list[list[str]]]:
-    """List by place the findings about a figure: rule, severity, and what it is of."""
-    found: dict[str, list[list[str]]] = {}
-    for note in notes if isinstance(notes, list | tuple) else ():
-        where, *rest = (
-            str(note.get(k, "")) for k in ("where", "rule", "severity", "of")
-        )
-        found.setdefault(where, []).append(rest)
-    return found
-
-
-def _kind(severity: str, of: str) -> str:
-    return f"{severity}: {of}" if of else severity
-
-
-def _found(layout: Mapping[str, object] | None) -> dict[str, list[list[str]]]:
-    meta = (layout or {}).get("meta")
-    return _notes(meta.get("findings")) if isinstance(meta, Mapping) else {}
-
-
 def _caption(layout: Mapping[str, object], above: Mapping[str, object] | None) -> str:
     """Explain a figure, or name the one above that is read like it."""
     if above is None:
         return html.escape(caption_of(layout))
-    same = " It has the same findings." if _found(above) == _found(layout) else ""
-    read = f"Read it as “{html.escape(title_of(above))}” above."
-    return read + (same if _found(above) else "")
-
-
-def _findings(
-    notes: object, explained: Container[str], above: Mapping[str, list[list[str]]]
-) -> str:
-    """Say which findings concern the figure, one line a place, with links if any.
-
-    A place of which the figure above says the same is only named; `_caption` says it
-    where that is so of all of them.
-    """
-    here = _notes(notes)
-    same = [where for where, found in here.items() if above.get(where) == found]
-    said = []
-    if same and here != above:
-        said.append(f"<b>{html.escape(', '.join(same))}:</b> as there.")
-    for where, found in here.items():
-        if where in same:
-            continue
-        parts = []
-        for rule, severity, of in (
-            [html.escape(word) for word in one] for one in found
-        ):
-            linked = rule in explained
-            shown = f'<a href="#finding-{rule}">{rule}</a>' if linked else rule
-            parts.append(
-                f'<span class="fsviz-{severity}">{shown} ({_kind(severity, of)})</span>'
-            )
-        said.append(f"<b>{html.escape(where)}:</b> {', '.join(parts)}.")
-    said += [f"<b>{html.escape(w)}:</b> none." for w in above if w not in here]
-    return f'<br><span class="fsviz-findings">{" ".join(said)}</span>' if said else ""
+    return f"Read it as “{html.escape(title_of(above))}” above."
 
 
 def _inert(text: str) -> str:

@@ -12,9 +12,9 @@ from fsviz.model.errors import UsageError
 from fsviz.model.names import keywords_of, names_of
 
 if TYPE_CHECKING:
-    import pandas as pd
     import plotly.graph_objects as go
 
+    from fsviz.answers.comparison import Comparison
     from fsviz.checks.findings import Examination
     from fsviz.figures.style import ScaleKind
     from fsviz.model.campaign import Data
@@ -30,8 +30,7 @@ class FigureOptions:
     baseline: str | None = None
     metric: str | None = None
     scale: ScaleKind = "auto"
-    marks: pd.DataFrame | None = None
-    comparison: pd.DataFrame | None = None
+    comparison: Comparison | None = None
 
 
 DESCRIPTIONS = {
@@ -47,10 +46,8 @@ DESCRIPTIONS = {
     "the operation's main metric.",
     "scale": "{'auto', 'linear', 'log'}\n"
     "Scale of values, and of colours if there are any; the same for all systems.",
-    "marks": "DataFrame, optional\n"
-    "Findings to show: ``fsviz.cell_marks(fsviz.run_checks(campaign))``.",
-    "comparison": "DataFrame, optional\n"
-    "All cells, if known: ``fsviz.compare(campaign, baseline=…, cells=True)``.",
+    "comparison": "Comparison, optional\n"
+    "The comparison with the baseline, if it is known: ``fsviz.compare(campaign)``.",
 }
 """Type of each shared parameter, then its meaning in lines that fit a docstring."""
 
@@ -64,8 +61,7 @@ class FigureKeywords(TypedDict, total=False):
     baseline: str | None
     metric: Names
     scale: ScaleKind
-    marks: pd.DataFrame | None
-    comparison: pd.DataFrame | None
+    comparison: Comparison | None
     cliffs: bool
     edges: Mapping[str, float]
     examination: Examination | None

@@ -35,8 +35,8 @@ def plot(
     operation : str, optional
         Operation to draw; by default the first that the kind can draw.
     **more
-        Other keywords of the kind, such as ``system``, ``metric`` or ``marks``: see
-        the kind's function.
+        Other keywords of the kind, such as ``system`` or ``metric``: see the
+        kind's function.
 
     Returns
     -------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from statistics import median
@@ -25,8 +25,6 @@ INK, GRID, PAPER = "#1f2933", "#d9dee4", "#ffffff"
 FONT = "DejaVu Sans, Helvetica Neue, Arial, sans-serif"
 LONGEST_LABEL, SHORT_LABEL = 48, 22
 """Characters of a name, and of one that shares a line: with others, with a title."""
-_MOST_TICKS = 7
-"""Of a linear colour bar."""
 _LOG_FROM = 30.0
 """A linear axis hides the small values once the largest is this many times larger."""
 
@@ -47,20 +45,6 @@ class Scale:
     high: float
     log: bool
     metric_unit: str
-    darkest: float | None = None
-    lightest: float | None = None
-
-    @property
-    def colour_range(self) -> tuple[float, float]:
-        """Values [display unit] at which the colours end."""
-        low = self.low if self.darkest is None else self.darkest
-        return low, self.high if self.lightest is None else self.lightest
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether there are values beyond the ends of the colours."""
-        low, high = self.colour_range
-        return self.low < low or high < self.high
 
     def colour_value(self, value: float) -> float | None:
         """Turn a value [display unit] into its position on the colour scale."""
@@ -81,29 +65,16 @@ class Scale:
         return inside
 
     def colour_ticks(self) -> list[float]:
-        """Values [display unit] that label colours, up to their end: two at least."""
-        low, high = self.colour_range
-        if not self.log:
-            step = 10 ** math.floor(math.log10(high / 2))
-            step *= next(n for n in (1, 2, 5) if high / (n * step) < _MOST_TICKS)
-            inside = [step * n for n in range(_MOST_TICKS) if step * (n + 0.5) < high]
-            return [*inside, high]
-        inside = [t for t in self.ticks() if low * 0.99 <= t <= high * 1.01]
+        """Values [display unit] that label the colours of a logarithmic scale."""
+        ticks = self.ticks()
         # a single one says where it stands, but not what a colour beside it is
-        few = len(inside) < 2
-        room = (high / low) ** (0.2 if few else 0.05)
-        if few or self.low < low:
-            inside = [low, *(t for t in inside if t > low * room)]
-        if few or high < self.high:
-            inside = [*(t for t in inside if t < high / room), high]
-        return inside
+        return ticks if len(ticks) > 1 else [self.low, *ticks, self.high]
 
 
 def make_scale(
     values: Iterable[float],
     metric: str,
     kind: ScaleKind = "auto",
-    told: Iterable[float] = (),
 ) -> Scale:
     """Choose unit, range and kind of scale for all values that share a figure.
 
@@ -113,7 +84,7 @@ def make_scale(
     finite = [v for v in values if math.isfinite(v)] or [0.0]
     unit = METRICS[metric].unit
     top = max(finite)
-    typical = median([v for v in told if math.isfinite(v)] or finite)
+    typical = median(finite)
     factor, shown = display_scale(unit, typical)
     positive = min((v for v in finite if v > 0), default=1.0)
     log = kind == "log" or (kind == "auto" and top / positive >= _LOG_FROM)
@@ -123,15 +94,6 @@ def make_scale(
     if high <= low:
         high = low * 2 or 1.0
     return Scale(title, shown, factor, low, high, log, unit)
-
-
-def colour_ends(scale: Scale, values: Iterable[float]) -> Scale:
-    """Let some values alone say where the colours of a scale end."""
-    shown = [v / scale.factor for v in values if math.isfinite(v) and v > 0]
-    if not shown or max(shown) <= min(shown):
-        return scale
-    darkest = min(shown) if scale.log else scale.low
-    return replace(scale, darkest=darkest, lightest=max(shown))
 
 
 def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]]:

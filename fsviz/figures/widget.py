@@ -180,11 +180,11 @@ class _Board:
     def _draw(self, explored: Explored) -> None:
         chosen = self._chosen(explored)
         if not explored.is_drawn(chosen):
-            # what can be shown is shown: the maps take as long as all else
+            # what can be shown is shown
             above = explored.explorer(chosen)
-            self.figures.show(above, *[PENDING] * (1 + chosen.compares))
+            self.figures.show(above, PENDING)
         self.answer.value = html_text(explored.answer(chosen))
-        self.figures.show(*(draw(chosen) for draw in explored.parts(chosen)))
+        self.figures.show(*(draw(chosen) for draw in explored.parts))
 
     def _look_ahead(self, explored: Explored) -> None:
         """Draw what is likely chosen next, while nothing is chosen."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -34,7 +33,6 @@ from fsviz.report.execute import ReportError
 
 _LIVE = ("section.js", "tabs.js", "report.js", "answers.js", "download.js")
 _TAB = '<h3 class="tab" '
-_ANCHOR = re.compile(r'<a id="finding-([a-z-]+)">')
 _TEMPLATES = Path(__file__).parent / "templates"
 _PARTS = _TEMPLATES / "fsviz"
 
@@ -157,7 +155,6 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
     """
     count = 0
     first: dict[str, Any] = {}
-    explained = set(_ANCHOR.findall(_markdown(nb)))
     for cell in nb.cells:
         for output in cell.get("outputs", ()):
             figure = output.get("data", {}).get(MIMETYPE)
@@ -174,17 +171,9 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
             above = first.get(caption)
             if caption:
                 first.setdefault(caption, layout)
-            piece = to_html(
-                figure, f"figure-{count}", explained, plain=paper, above=above
-            )
+            piece = to_html(figure, f"figure-{count}", plain=paper, above=above)
             output["data"] = {"text/html": piece}
     return count
-
-
-def _markdown(nb: NotebookNode) -> str:
-    """All Markdown that the cells put out."""
-    outputs = [output for cell in nb.cells for output in cell.get("outputs", ())]
-    return "".join(str(o.get("data", {}).get("text/markdown", "")) for o in outputs)
 
 
 def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:

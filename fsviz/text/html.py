@@ -30,6 +30,8 @@ ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
 """Signs of the four states of a question of trust."""
 BY_SIZE = ("iozone", "fio", TABLE)
 """Tools whose operations a page can draw by file and record size."""
+_BELOW = 4
+"""Lines of a tool that stand below one another; more stand in two columns."""
 _NO_MATH = "tex2jax_ignore mathjax_ignore"  # MathJax: a price is no formula
 
 
@@ -45,18 +47,19 @@ def comparison_html(comparison: Comparison) -> str:
 def first_words_html(words: FirstWords) -> str:
     """Write what is said first."""
     alarm = f'<p class="alarm">! {html_text(words.alarm)}</p>' if words.alarm else ""
-    rows = []
-    last = ""
+    tools = list(dict.fromkeys(line.tool for line in words.lines))
+    rows, last = [], ""
     for line in words.lines:
         tool = "" if line.tool == last else line.tool
         last = line.tool
-        names = ", ".join(line.names)
+        head = f'<th scope="row">{html_text(tool)}</th>' if len(tools) > 1 else ""
         rows.append(
-            f'<tr><th scope="row">{html_text(tool)}</th><td><b>{html_text(names)}</b>'
-            f"</td><td>{html_text(line.words)}</td></tr>"
+            f"<tr>{head}<td><b>{html_text(', '.join(line.names))}</b></td>"
+            f"<td>{html_text(line.words)}</td></tr>"
         )
+    many = " many" if len(tools) == 1 and len(rows) > _BELOW else ""
     notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
-    said = f'<table class="said">{"".join(rows)}</table>' if rows else ""
+    said = f'<table class="said{many}">{"".join(rows)}</table>' if rows else ""
     return (
         f'<div class="first-words {_NO_MATH}"><p>{html_text(words.opening)}</p>'
         f"{alarm}{said}{notes}"
@@ -164,12 +167,13 @@ def test_html(test: Test) -> str:
         f'<span class="{answer}">{html_text(text)}</span>'
         for answer, text in tab_words(comparison.table, test.operation)
     )
-    names = html_text(
-        json.dumps(list(map(printable, test.systems)), ensure_ascii=False)
-    )
+    systems = test.systems
+    pair = comparison.baseline in systems and len(systems) > 1
+    names = json.dumps(list(map(printable, systems[int(pair) :])), ensure_ascii=False)
     return (
         f'<h3 class="tab" data-tab="{html_text(test.operation)}" '
-        f'data-systems="{names}" data-opened="{html_text(opened)}">{html_text(title)}'
+        f'data-systems="{html_text(names)}" data-pair="{"yes" * pair}" '
+        f'data-opened="{html_text(opened)}">{html_text(title)}'
         f'<small class="words">{words}</small></h3>'
     )
 

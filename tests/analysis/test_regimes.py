@@ -19,7 +19,6 @@ from fsviz.analysis.regimes import (
     regimes_by_size,
     steps,
 )
-from fsviz.figures.panels.references import cliff_marks
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 
@@ -272,11 +271,9 @@ def test_the_real_campaign(root):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ratio, there", [(2.0, True), (50.0, False)])
-def test_one_threshold_of_cliffs_for_compare_figures_and_check(root, ratio, there):
+def test_one_threshold_of_cliffs_for_compare_and_check(root, ratio, there):
     whole = loaded(root / "data/raw/loopback-2026")
     moved = replace(whole, thresholds={**whole.thresholds, "cliff_ratio": ratio})
     frame = compare(moved, operation=["read"], by="operation")
     assert any(frame["cliffs"]) is there
-    shown = cliff_marks(moved, "read", "throughput", ["local-ext4", "nfs-v3"])
-    assert bool(shown) is there
     assert bool(len(fsviz.check(moved, select=["cache-cliff"]))) is there

@@ -4,7 +4,6 @@ import pytest
 
 from fsviz import load
 from fsviz.checks import run_checks
-from fsviz.checks.marks import cell_marks
 from fsviz.text.findings import render_text
 
 ODD = "my, results"
@@ -31,10 +30,8 @@ def test_a_place_of_a_finding_is_a_file(campaign):
 def test_marks_and_text_name_systems_as_they_are(campaign):
     found = run_checks(campaign)
     known = {ODD, "plain", None}
-    assert (
-        set(cell_marks(found)["system"].astype(object).where(lambda s: s.notna(), None))
-        <= known
-    )
+    named = found.marks["system"].astype(object)
+    assert set(named.where(named.notna(), None)) <= known
     assert {n for names in found.findings["systems"] for n in names} == {ODD, "plain"}
     text = render_text(found.findings, systems=2)
     assert "all 2 systems" not in text

@@ -47,7 +47,7 @@ def test_a_figure_shows_the_regime_s_files(fsviz, tmp_path):
     status, *_ = fsviz("plot", ONEHOST, "--regime", "transition", "-o", out)
     assert status == 0
     cells = json.loads(out.read_text())["layout"]["meta"]["cells"]
-    assert cells["files_text"] == ["256 MiB", "512 MiB"]
+    assert cells["files"] == [256 * 2**20, 512 * 2**20]
 
 
 @pytest.mark.parametrize(

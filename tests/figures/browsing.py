@@ -99,12 +99,14 @@ class Browser:
         )
 
     def cell_place(self, record: int, file: int) -> tuple[float, float]:
-        """Where the heatmap of the first figure has a cell [px]."""
+        """Where the first map of the first figure has a cell [px]."""
         x, y = self.page.evaluate(
             """([record, file]) => { const gd = document.getElementById("figure-1");
             const L = gd._fullLayout, box = gd.getBoundingClientRect();
-            return [box.left + L.xaxis._offset + L.xaxis.d2p(Math.log2(record)),
-                    box.top + L.yaxis._offset + L.yaxis.d2p(Math.log2(file))]; }""",
+            const [n] = gd.layout.meta.cells.panels.maps;
+            const x = L["xaxis" + n], y = L["yaxis" + n];
+            return [box.left + x._offset + x.d2p(Math.log2(record)),
+                    box.top + y._offset + y.d2p(Math.log2(file))]; }""",
             [record, file],
         )
         return x, y

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import fsviz
-from fsviz.checks.marks import cell_marks
 from fsviz.figures.kinds import KINDS
 
 LISTED = Path(__file__).with_name("drawn.csv")
@@ -44,15 +43,13 @@ def drawn(kind, name, data, **more):
 def told(campaigns):
     for kind in KINDS:
         for name in OF.get(kind, ["facts"]):
-            campaign, marks = campaigns[name]
-            yield drawn(kind, name, campaign, marks=marks)
+            yield drawn(kind, name, campaigns[name])
 
 
 def test_every_kind_is_drawn_as_before(root, monkeypatch):
     monkeypatch.chdir(root)  # figures name their files
     names = ("bounds", "facts", "times")
-    loaded = {name: fsviz.load(f"tests/transcripts/made/{name}") for name in names}
-    campaigns = {n: (c, cell_marks(fsviz.run_checks(c))) for n, c in loaded.items()}
+    campaigns = {name: fsviz.load(f"tests/transcripts/made/{name}") for name in names}
     now = [*told(campaigns)]
     requests = fsviz.load("data/lessons/tail-2026")
     asked = {"operation": "random_read", "x": "percentile"}

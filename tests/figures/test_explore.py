@@ -9,7 +9,6 @@ import pytest
 import fsviz
 from fsviz.figures import explore_notebook as explored
 from fsviz.figures import widget
-from fsviz.figures.kinds.maps import maps
 from fsviz.figures.widget import PENDING, explore
 
 SOURCE = "data/raw/onehost-2026"
@@ -50,7 +49,7 @@ def test_controls_offer_what_the_campaign_has(board):
 @pytest.mark.slow
 def test_the_figures_follow_the_controls(board):
     controls(board)["Operation"].value = "random_read"
-    assert "Random read" in title(board)
+    assert "random read: " in title(board)
     controls(board)["Systems"].value = ("xfs",)
     assert "xfs" in title(board)
     controls(board)["Buckets"].value = ("small",)
@@ -67,7 +66,7 @@ def test_the_scale_is_chosen_and_never_changes_in_silence(board):
         for operation in ("random_read", "write"):
             controls(board)["Operation"].value = operation
             layout = json.loads(board.children[-1].figures[0])["layout"]
-            axes.add((kind, layout["yaxis2"].get("type", "linear")))
+            axes.add((kind, layout["yaxis3"].get("type", "linear")))
             assert scale.value == kind
     assert axes == {("log", "log"), ("linear", "linear")}
 
@@ -79,7 +78,7 @@ def test_what_can_be_shown_is_shown_before_the_rest(board):
     controls(board)["Operation"].value = "reread"
     figures.unobserve_all("figures")
     first, last = seen
-    assert "Reread" in first[0]
+    assert "reread: " in first[0]
     assert first == [last[0], *[PENDING] * (len(last) - 1)]
     assert PENDING not in last
 
@@ -88,7 +87,7 @@ def test_what_can_be_shown_is_shown_before_the_rest(board):
 def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
     """In a kernel, where something runs while the reader looks."""
     monkeypatch.setattr(widget, "_REST", 0)
-    drawn, kinds = [], ("explorer", "maps", "buckets")
+    drawn, kinds = [], ("explorer", "buckets")
     for name in kinds:
         real = getattr(explored, name)
 
@@ -117,11 +116,11 @@ def test_what_is_likely_chosen_next_is_drawn_before(root, monkeypatch):
         choices = [(name, "a", sizes["all"]) for name in operations]
         choices += [(operations[0], "a", few) for few in sizes.values()]
         wanted = {
-            (kind, name, reference if kind == "maps" else None, few)
+            (kind, name, reference if kind == "explorer" else None, few)
             for kind in kinds
             for name, reference, few in choices
         }
-        wanted.add(("maps", operations[0], "b", sizes["all"]))
+        wanted.add(("explorer", operations[0], "b", sizes["all"]))
         async with asyncio.timeout(300):
             while not wanted <= set(drawn):
                 await asyncio.sleep(0.05)
@@ -186,7 +185,7 @@ def test_the_other_campaigns_are_read_and_drawn_before_they_are_chosen(
 
 def test_nothing_chosen_is_said_and_not_raised(board):
     controls(board)["Buckets"].value = ()
-    assert "expected a system, found no numbers" in board.children[1].value
+    assert "expected measurements, found none" in board.children[1].value
     controls(board)["Buckets"].value = ("small", "medium")
     assert board.children[1].value == ""
 
@@ -196,8 +195,7 @@ def test_a_regime_is_a_choice_like_the_others(board):
     controls(board)["Buckets"].value = ("large", "very_large")
     controls(board)["Regime"].value = "storage"
     cells = json.loads(board.children[-1].figures[0])["layout"]["meta"]["cells"]
-    assert cells["files_text"] == ["1 GiB"]
-    assert cells["systems"][0]["regimes"] == ["storage"]
+    assert cells["files"] == [2**30]
     controls(board)["Buckets"].value = ("small",)
     assert "regime storage: none of" in board.children[1].value
     controls(board)["Regime"].value = ""
@@ -205,7 +203,7 @@ def test_a_regime_is_a_choice_like_the_others(board):
 
 
 @pytest.mark.slow
-def test_the_answer_says_against_whom_and_maps_show_where(root):
+def test_the_answer_says_against_whom_and_the_map_shows_where(root):
     board = explore([str(root / SOURCE)])
     said = board.children[2]
     assert said.value.startswith(
@@ -213,9 +211,8 @@ def test_the_answer_says_against_whom_and_maps_show_where(root):
     )
     controls(board)["Against"].value = "xfs"
     assert "Against xfs" in said.value
-    drawn = [json.loads(text) for text in board.children[-1].figures]
-    assert "xfs [GiB/s]" in drawn[1]["layout"]["annotations"][0]["text"]
-    assert any("of fsviz check" in str(trace.get("name")) for trace in drawn[0]["data"])
+    drawn = json.loads(board.children[-1].figures[0])
+    assert "÷ xfs" in drawn["layout"]["annotations"][4]["text"]
     # of what is not chosen nothing is said
     controls(board)["Systems"].value = ("xfs", "btrfs")
     assert "btrfs" in said.value
@@ -232,7 +229,7 @@ def test_another_campaign_keeps_the_operation(root):
     controls(board)["Operation"].value = "random_read"
     controls(board)["Campaign"].value = sources[1]
     assert controls(board)["Operation"].value == "random_read"
-    assert "Random read" in title(board)
+    assert "random read: " in title(board)
 
 
 @pytest.mark.slow
@@ -263,14 +260,13 @@ def test_of_a_campaign_that_cannot_be_shown_nothing_is(root, source, found):
 
 
 @pytest.mark.slow
-def test_another_reference_changes_the_maps_alone(root):
+def test_another_reference_changes_the_explorer_alone(root):
     board = explore([str(root / SOURCE)])
     before = list(board.children[-1].figures)
     other = controls(board)["Against"].options[-1]
     controls(board)["Against"].value = other
     after = list(board.children[-1].figures)
     assert [old == new for old, new in zip(before, after, strict=True)] == [
-        True,
         False,
         True,
     ]
@@ -280,19 +276,24 @@ def test_another_reference_changes_the_maps_alone(root):
 
 
 @pytest.mark.slow
-def test_the_maps_are_those_of_a_comparison_of_its_own(root):
+def test_the_explorer_is_that_of_a_comparison_of_its_own(root):
     board = explore([str(root / SOURCE)])
     controls(board)["Against"].value = "xfs"
-    chosen = controls(board)["Operation"].value
+    operation = controls(board)["Operation"].value
     campaign = fsviz.load(root / SOURCE)
     table = campaign.measurements.dropna(subset=["record_size_bytes", "value"])
     shown = replace(campaign, measurements=table)
-    told = {"operation": chosen, "baseline": "xfs", "metric": "throughput"}
-    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
-    drawn = maps(shown, system=["xfs", "ext4", "btrfs"], marks=marks, **told)
-    cells = json.loads(board.children[-1].figures[1])["layout"]["meta"]["cells"]
-    found = {one["name"]: one for one in cells["systems"]}
-    assert next(iter(found)) == "xfs"
-    for one in drawn.layout.meta["cells"]["systems"]:
-        assert found[one["name"]]["value"] == list(one["value"])
-        assert found[one["name"]].get("ratio") == one.get("ratio")
+    drawn = json.loads(
+        fsviz.explorer(shown, operation=operation, baseline="xfs").to_json()
+    )
+    ours = json.loads(board.children[-1].figures[0])
+    for figure in (drawn, ours):
+        figure["ratios"] = {
+            tuple(map(tuple, trace["z"]))
+            for trace in figure["data"]
+            if trace.get("name") == "ratio"
+        }
+    assert drawn["ratios"] == ours["ratios"]
+    assert len(ours["ratios"]) == 2
+    cells = ours["layout"]["meta"]["cells"]
+    assert cells["systems"][0]["name"] == "xfs"

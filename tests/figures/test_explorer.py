@@ -1,7 +1,8 @@
-"""The explorer as data: traces, ranges, ticks, gaps, one scale."""
+"""The explorer as data: ratios, values, surfaces and slices of two systems."""
 
 import json
 import math
+import re
 
 import plotly.graph_objects as go
 import pytest
@@ -13,231 +14,238 @@ from fsviz.figures.kinds.explorer import explorer
 from fsviz.model.errors import MixedCellError, UsageError
 
 MIB = 2**20
-SLOW = [
-    ("write", 64, 4, 10 * MIB),
-    ("write", 64, 64, 20 * MIB),
-    ("write", 128, 4, 30 * MIB),
-]
-FAST = [(o, f, r, v * 4) for o, f, r, v in SLOW]
-TABLE = measurements({"slow": [run("x", SLOW)], "fast <b>": [run("y", FAST)]})
+CELLS = [(64, 4), (64, 64), (128, 4)]
 
 
-def traces(figure, kind):
-    return [trace for trace in figure.data if isinstance(trace, kind)]
+def runs(name, values):
+    """Three runs whose values [MiB/s] differ by 1 %."""
+    return [
+        run(
+            f"{name}{n}",
+            [
+                ("write", f, r, v * (1 + n / 100) * MIB)
+                for (f, r), v in zip(CELLS, values, strict=True)
+                if v is not None
+            ],
+        )
+        for n in (-1, 0, 1)
+    ]
 
 
-def lines_of(figure):
-    return [t for t in traces(figure, go.Scatter) if t.mode == "lines+markers"]
+def mean(value):
+    """The geometric mean of such runs."""
+    return value * (0.99 * 1.01) ** (1 / 3)
 
 
-def cells_of(figure):
-    return figure.layout.meta["cells"]
+TABLE = measurements(
+    {
+        "old": runs("o", [10, 20, 30]),
+        "new <b>": runs("n", [20, 40, 15]),
+        "near": runs("c", [11, 22, None]),
+    }
+)
 
 
-def test_surface_and_heatmap_show_the_same_cells_in_display_units():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    (surface,), (heatmap,) = traces(figure, go.Surface), traces(figure, go.Heatmap)
-    expected = ((10.0, 20.0), (30.0, None))
-    assert tuple(map(tuple, surface.z)) == expected
-    assert tuple(map(tuple, heatmap.z)) == expected
-    assert surface.surfacecolor is None  # the height is the colour
+@pytest.fixture(scope="module")
+def figure():
+    return explorer(TABLE, operation="write")
+
+
+@pytest.fixture(scope="module")
+def alone():
+    return explorer(TABLE, operation="write", system="old")
+
+
+def traces(figure, role, system=None):
+    return [
+        trace
+        for trace in figure.data
+        if (trace.meta or {}).get("role") == role
+        and system in (None, trace.meta["system"])
+    ]
+
+
+def of_kind(found, kind):
+    (trace,) = [trace for trace in found if isinstance(trace, kind)]
+    return trace
+
+
+def test_the_ratio_map_is_candidate_over_baseline_and_quotients_agree(figure):
+    ratio, *_ = traces(figure, "ratio", 1)
+    assert [[2**v if v is not None else None for v in row] for row in ratio.z] == [
+        pytest.approx([2, 2], rel=1e-4),
+        [pytest.approx(0.5, rel=1e-4), None],
+    ]
+    new, old = (of_kind(traces(figure, "value", n), go.Heatmap) for n in (1, 0))
+    for up, low, log in zip(new.z[0], old.z[0], ratio.z[0], strict=True):
+        assert up / low == pytest.approx(2**log, rel=1e-3)
+
+
+def test_surface_heatmap_and_slices_show_the_same_cells(figure):
+    surface = of_kind(traces(figure, "surface", 1), go.Surface)
+    heatmap = of_kind(traces(figure, "value", 1), go.Heatmap)
+    expected = [pytest.approx([mean(20), mean(40)], rel=1e-4)]
+    expected.append([pytest.approx(mean(15), rel=1e-4), None])
+    assert [list(row) for row in surface.z] == expected
+    assert [list(row) for row in heatmap.z] == expected
     assert list(surface.x) == list(heatmap.x) == [12, 16]
     assert list(surface.y) == list(heatmap.y) == [16, 17]
+    assert surface.connectgaps is False
+    over_record, over_file = traces(figure, "slice", 1)
+    # cut through the cell that opens, of 64 KiB each: what is missing there is a gap
+    assert list(over_record.y) == pytest.approx([mean(20), mean(40)], rel=1e-4)
+    assert list(over_file.y) == [pytest.approx(mean(40), rel=1e-4), None]
+    # bars reach from the slowest to the fastest run
+    assert over_record.error_y.array[0] == pytest.approx(20.2 - mean(20), abs=1e-3)
+    assert over_record.error_y.arrayminus[0] == pytest.approx(mean(20) - 19.8, abs=1e-3)
 
 
-def test_gaps_stay_gaps():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    assert traces(figure, go.Surface)[0].connectgaps is False
-    assert traces(figure, go.Heatmap)[0].hoverongaps is False
-    lines = {line.name: line for line in lines_of(figure)}
-    assert list(lines["128 KiB"].y) == [30.0, None]
-    assert all(line.connectgaps is False for line in lines.values())
-
-
-def test_every_measured_cell_is_a_point_also_without_neighbours():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    (points,) = traces(figure, go.Scatter3d)
-    assert sorted(zip(points.x, points.y, points.z, strict=True)) == [
-        (12, 16, 10),
-        (12, 17, 30),
-        (16, 16, 20),
-    ]
-
-
-def test_two_families_of_slices():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    lines = lines_of(figure)
-    over_record = [line.name for line in lines if line.xaxis == "x2"]
-    over_file = [line.name for line in lines if line.xaxis == "x3"]
-    assert over_record == ["64 KiB", "128 KiB"]
-    assert over_file == ["4 KiB", "64 KiB"]
-
-
-def test_all_systems_share_one_scale():
-    figure = explorer(TABLE, operation="write")
-    assert (figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == (0, 120)
-    assert figure.layout.scene.zaxis.range[1] >= 120
-    assert figure.layout.yaxis2.range == figure.layout.yaxis3.range
-    assert figure.layout.yaxis3.matches == "y2"
-    for trace in (*traces(figure, go.Surface), *traces(figure, go.Heatmap)):
-        assert trace.coloraxis == "coloraxis"
-
-
-def test_the_menu_shows_one_system_at_a_time():
-    figure = explorer(TABLE, operation="write")
-    _, menu = figure.layout.updatemenus
-    assert [button.label for button in menu.buttons] == ["slow", "fast &lt;b&gt;"]
-    shown = [trace.visible for trace in figure.data]
-    first, second = (button.args[0]["visible"] for button in menu.buttons)
-    # plotly repeats the list over the traces, so it must repeat with every kind
-    assert shown == first * (len(shown) // 2)
-    assert second == [not v for v in first]
-
-
-def test_axes_state_sizes_and_units():
-    layout = explorer(TABLE, operation="write").layout
-    assert layout.xaxis.title.text == "record size"
-    assert layout.yaxis.title.text == "file size"
-    assert list(layout.yaxis.ticktext) == ["64 KiB", "128 KiB"]
-    for axis in (layout.scene.zaxis, layout.yaxis2, layout.yaxis3):
-        assert axis.title.text == "throughput [MiB/s]"
-    assert layout.coloraxis.colorbar.title.text == "throughput [MiB/s]"
-
-
-def test_the_facts_of_a_cell_ride_once_and_say_where_its_number_stands():
-    cells = cells_of(explorer(TABLE, operation="write"))
-    assert cells["files_text"] == ["64 KiB", "128 KiB"]
-    assert cells["records"] == [4 * KIB, 64 * KIB]
-    slow = cells["systems"][0]
-    assert slow["value"] == [10, 20, 30, None]
-    assert slow["n"] == 1
-    assert "low" not in slow
-    assert [slow["prefix"] + p for p in slow["place"][:3]] == [
-        f"x.txt:line {line}" for line in (1, 2, 3)
-    ]
-
-
-def test_an_interval_and_n_are_those_of_the_cell():
-    runs = [run("a", [("write", 64, 4, 10 * MIB)]), run("b", SLOW[:1])]
-    runs.append(run("c", [("write", 64, 4, 16 * MIB), *SLOW[1:]]))
-    (only,) = cells_of(explorer(measurements({"s": runs}), operation="write"))[
-        "systems"
-    ]
-    assert only["n"] == [3, 1, 1, None]
-    # mean 12, s = 2 sqrt(3), t(2; 0.975) = 4.3027: half = 4.3027 * 2 = 8.6053
-    assert only["value"][0] == pytest.approx(12)
-    assert (only["low"][0], only["high"][0]) == (
-        pytest.approx(12 - 8.6053, abs=1e-3),
-        pytest.approx(12 + 8.6053, abs=1e-3),
+def test_one_scale_for_all_systems(figure):
+    layout = figure.layout
+    assert (layout.coloraxis.cmin, layout.coloraxis.cmax) == (
+        0,
+        pytest.approx(mean(40), rel=1e-4),
     )
-    assert only["low"][1] is None
+    ends = {tuple(layout[name].zaxis.range) for name in ("scene", "scene2")}
+    assert len(ends) == 1
+    assert layout.scene.camera == layout.scene2.camera
+    assert layout.yaxis3.range == layout.yaxis4.range
+    assert layout.yaxis4.matches == "y3"
 
 
-def test_plain_hover_needs_no_script():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    heatmap = traces(figure, go.Heatmap)[0]
-    assert heatmap.hovertext[0][1] == "64 KiB, record 64 KiB"
-    assert list(figure.layout.xaxis.ticktext) == ["4<br>KiB", "64<br>KiB"]
-    surface = traces(figure, go.Surface)[0]
-    # by column and row, as plotly.js reads the text of a surface
-    assert surface.hovertext[1][0] == "64 KiB, record 64 KiB"
-    assert heatmap.text[0][1] == "20"
-    assert "file %{hovertext}<br>%{text} MiB/s" in heatmap.hovertemplate
-    assert "%{text} MiB/s<br>n = 1" in heatmap.hovertemplate
-    line = lines_of(figure)[0]
-    assert line.text == ("4 KiB", "64 KiB")
-    assert "file 64 KiB, record %{text}" in line.hovertemplate
+def test_a_choice_of_the_menu_shows_one_candidate_beside_the_baseline(figure):
+    (menu,) = figure.layout.updatemenus
+    assert [button.label for button in menu.buttons] == ["new &lt;b&gt;", "near"]
+    for number, button in enumerate(menu.buttons, 1):
+        seen = {
+            (trace.meta["role"], trace.meta["system"])
+            for trace, shown in zip(figure.data, button.args[0]["visible"], strict=True)
+            if shown
+        }
+        assert seen == {
+            ("ratio", number),
+            ("value", number),
+            ("surface", 0),
+            ("surface", number),
+            *(("slice", n) for n in range(3)),
+        }
+        strong = {
+            trace.meta["system"]
+            for trace, opacity in zip(
+                figure.data, button.args[0]["opacity"], strict=True
+            )
+            if trace.meta["role"] == "slice" and opacity == 1
+        }
+        assert strong == {0, number}
+        assert button.label in button.args[1]["title.text"]
+    shown = [trace.visible for trace in figure.data]
+    assert shown == list(menu.buttons[menu.active].args[0]["visible"])
 
 
-def test_numbers_in_cells_contrast_with_their_colour():
-    figure = explorer(TABLE, operation="write", system=["slow"])
-    numbers, *_ = [t for t in traces(figure, go.Scatter) if t.mode == "text"]
+def test_what_is_said_of_a_cell_is_what_the_frame_says(figure):
+    ratio, *_ = traces(figure, "ratio", 1)
+    text = ratio.hovertext[1][0]
+    cells = fsviz.compare(TABLE, baseline="old").cells
+    row = cells.loc[
+        (cells["candidate"] == "new <b>") & (cells["file_size_bytes"] == 128 * KIB)
+    ].iloc[0]
+    assert text.startswith("<b>new &lt;b&gt;</b>, file 128 KiB, record 4 KiB")
+    assert f"<b>{mean(15):.3g} MiB/s</b> (14.8–15.2, 3 runs)" in text
+    assert f"old <b>{mean(30):.3g} MiB/s</b> (29.7–30.3, 3 runs)" in text
+    assert f"<b>{1 / row['ratio']:.1f}× slower</b>" in text
+    low, high = (1 / row[name] for name in ("ci_high", "ci_low"))
+    first, last = re.search(
+        r"95 % interval ([\d.]+)(?:–([\d.]+))?× slower", text
+    ).groups()
+    ends = [float(first), float(last or first)]
+    assert ends == pytest.approx([low, high], abs=0.051)
+    assert text.endswith("and 2 more")
+    # what the candidate lacks is said, not left out
+    lacking, *_ = traces(figure, "ratio", 2)
+    assert "not measured" in lacking.hovertext[1][0]
+    assert lacking.hovertext[1][1] == ""
+
+
+def test_the_title_says_the_answer_of_the_test(figure):
+    answer = next(
+        a
+        for a in fsviz.compare(TABLE, baseline="old").answers
+        if a.candidate == "new <b>"
+    )
+    (menu,) = figure.layout.updatemenus
+    title = menu.buttons[0].args[1]["title.text"]
+    assert title.startswith(f"<b>write: new &lt;b&gt; {answer.words}</b>")
+    assert "3 + 3 runs" in title
+    assert "3 of 3 sizes" in title
+
+
+def test_one_system_has_a_map_a_surface_and_slices_and_no_ratio(alone):
+    assert not traces(alone, "ratio")
+    assert len([t for t in alone.data if isinstance(t, go.Surface)]) == 1
+    assert "scene2" not in alone.layout.to_plotly_json()
+    heatmap = of_kind(traces(alone, "value"), go.Heatmap)
+    assert heatmap.meta["readout"]
+    assert "updatemenus" not in alone.layout.to_plotly_json() or not (
+        alone.layout.updatemenus
+    )
+
+
+def test_every_measured_cell_is_a_point_also_without_neighbours(alone):
+    (points,) = (t for t in alone.data if isinstance(t, go.Scatter3d))
+    assert sorted(zip(points.x, points.y, strict=True)) == [
+        (12, 16),
+        (12, 17),
+        (16, 16),
+    ]
+
+
+def test_axes_state_sizes_and_units(figure):
+    layout = figure.layout
+    for name in ("", "2", "3"):
+        assert layout[f"xaxis{name}"].title.text == "record size"
+    assert layout.xaxis4.title.text == layout.yaxis.title.text == "file size"
+    assert list(layout.yaxis.ticktext) == ["64 KiB", "128 KiB"]
+    assert layout.yaxis3.title.text == "MiB/s"
+    headings = [note.text for note in layout.annotations]
+    assert "<b>near ÷ old</b>" in headings
+    assert sum("[MiB/s]" in text for text in headings) == 3
+
+
+def test_values_ride_once_and_by_system(figure):
+    cells = figure.layout.meta["cells"]
+    assert cells["records"] == [4 * KIB, 64 * KIB]
+    old = cells["systems"][0]
+    assert old["value"] == [pytest.approx(mean(v), rel=1e-4) for v in (10, 20, 30)] + [
+        None
+    ]
+    assert (old["least"][0], old["most"][0]) == (9.9, 10.1)
+    assert old["runs"] == 3
+    assert cells["systems"][1]["name"] == "new <b>"
+
+
+def test_numbers_in_cells_contrast_with_their_colour(alone):
+    numbers = of_kind(traces(alone, "value")[2:], go.Scatter)
     assert numbers.text == ("10.0", "20.0", "30.0")
     # a third and two thirds of the scale are dark enough for white or light for black
     assert numbers.textfont.color == ("#fff", "#000", "#000")
 
 
-def ends_of(rows):
-    table = measurements({"a": [run("x", [("write", *row) for row in rows])]})
-    figure = explorer(table, operation="write")
-    ends = [t for t in traces(figure, go.Scatter) if t.mode == "text"][1:]
-    return [
-        {text.strip(): (x, y) for text, x, y in zip(t.text, t.x, t.y, strict=True)}
-        for t in ends
-    ]
-
-
-def test_lines_are_named_where_they_end():
-    over_record, over_file = ends_of([(64, 4, 10), (64, 64, 20), (128, 4, 30)])
-    assert over_record == {"64 KiB": (16, 20), "128 KiB": (12, 30)}
-    # the line of 4 KiB passes beside the one point of 64 KiB
-    assert over_file == {"4 KiB": (17, 30)}
-
-
-@pytest.mark.parametrize(
-    "rows",
-    [
-        # two ends beside one another
-        [(64, 4, 10), (64, 64, 20), (128, 4, 30), (128, 64, 20.5)],
-        # the end of one where the other passes
-        [(64, 4, 10), (64, 64, 20), (128, 4, 12)],
-        # on the way from far below to far above
-        [(64, 4, 1), (64, 8, 30), (128, 4, 16)],
-    ],
-)
-def test_a_name_is_left_out_where_another_line_passes(rows):
-    over_record, _ = ends_of(rows)
-    assert "128 KiB" not in over_record
-
-
-def test_it_opens_where_the_winner_depends_on_the_size():
-    def system(small, large):
-        values = [("write", 64, 4, small * MIB), ("write", 64, 64, large * MIB)]
-        more = [(*place, value * 1.01) for *place, value in values]
-        return [run("x", values), run("y", more)]
-
-    systems = {"base": system(9, 9), "fast": system(20, 20), "mixed": system(3, 30)}
-    figure = explorer(measurements(systems), operation="write")
-    assert figure.layout.title.text.endswith("mixed")
-    assert figure.layout.updatemenus[-1].active == 2
-    shown = {trace.meta["system"] for trace in figure.data if trace.visible}
-    assert shown == {2}
-    del systems["mixed"]
-    figure = explorer(measurements(systems), operation="write")
-    assert figure.layout.title.text.endswith("base")
-
-
-def test_the_camera_has_named_places_and_no_perspective():
-    figure = explorer(TABLE, operation="write")
-    buttons = figure.layout.updatemenus[0].buttons
-    assert [b.label for b in buttons][1:] == [
-        "from large files",
-        "from small records",
-        "top",
-    ]
-    cameras = [b.args[0]["scene.camera"] for b in buttons]
-    assert {c["projection"]["type"] for c in cameras} == {"orthographic"}
-    assert figure.layout.scene.camera.eye.x == cameras[0]["eye"]["x"]
-
-
 def test_a_wide_range_is_shown_on_a_log_scale():
     wide = [("write", 64, 4, MIB), ("write", 64, 8, 100 * MIB), ("write", 128, 4, MIB)]
     figure = explorer(measurements({"a": [run("x", wide)]}), operation="write")
-    heatmap = traces(figure, go.Heatmap)[0]
+    heatmap = of_kind(traces(figure, "value"), go.Heatmap)
     assert heatmap.z[0][1] == pytest.approx(2)
     assert heatmap.text[0][1] == "100"
     assert figure.layout.scene.zaxis.type == "log"
-    assert figure.layout.yaxis2.type == "log"
+    assert figure.layout.yaxis3.type == "log"
     assert list(figure.layout.coloraxis.colorbar.ticktext)[-1] == "100"
 
 
-def test_a_system_s_name_is_text_everywhere():
-    text = explorer(TABLE, operation="write", system=["fast <b>"]).to_json()
-    layout = json.loads(text)["layout"]
-    assert "fast &lt;b&gt;" in layout["title"]["text"]
-    assert "fast &lt;b&gt;" in json.loads(text)["data"][0]["hovertemplate"]
-    # here it is data that the script shows as text
-    assert layout["meta"]["cells"]["systems"][0]["name"] == "fast <b>"
+def test_a_system_s_name_is_text_everywhere(figure):
+    data = json.loads(figure.to_json())
+    drawn = json.dumps([data["data"], data["layout"]["annotations"]])
+    assert "new &lt;b&gt;" in drawn
+    assert "new <b>" not in drawn
 
 
 @pytest.mark.parametrize(
@@ -247,7 +255,7 @@ def test_a_system_s_name_is_text_everywhere():
         ({"operation": "read"}, "no throughput of read"),
         (
             {"operation": "write", "system": ["x"]},
-            "system: expected one of slow, fast <b>, found x",
+            "system: expected one of old, new <b>, near, found x",
         ),
         ({"operation": "write", "metric": "rate"}, "no rate of write"),
     ],
@@ -258,33 +266,77 @@ def test_what_is_not_there_is_refused_by_name(wrong, says):
 
 
 def test_runs_that_are_no_repeats_are_refused():
-    runs = [run(n, SLOW, config=n) for n in ("sync", "async")]
+    rows = [("write", f, r, 10 * MIB) for f, r in CELLS]
+    mixed = [run(n, rows, config=n) for n in ("sync", "async")]
     with pytest.raises(MixedCellError):
-        explorer(measurements({"a": runs}), operation="write")
+        explorer(measurements({"a": mixed}), operation="write")
 
 
-def test_the_real_campaign(root):
+@pytest.mark.slow
+def test_the_real_campaign_hatches_what_it_could_not_measure(root):
     campaign = loaded(root / "data/raw/onehost-2026")
-    figure = fsviz.explorer(campaign, operation="random_write")
-    surfaces = traces(figure, go.Surface)
+    comparison = fsviz.compare(fsviz.select(campaign, tool=["iozone"]))
+    (test,) = (t for t in comparison.tests if t.operation == "write")
+    figure = test.explorer()
+    title = figure.layout.title.text
+    counted, whole = map(int, re.search(r"(\d+) of (\d+) sizes", title).groups())
+    assert (counted, whole) == (109, 135)
+    surfaces = [t for t in figure.data if isinstance(t, go.Surface)]
     assert len(surfaces) == 3
-    z = surfaces[0].z
-    measured = [v for row in z for v in row if v is not None]
-    # 15 file sizes by 13 record sizes; IOzone measures 135 of those 195 cells
-    assert (len(z), len(z[0]), len(measured)) == (15, 13, 135)
-    assert all(v > 0 and math.isfinite(v) for v in measured)
+    drawn = [v for row in surfaces[0].z for v in row if v is not None]
+    assert len(drawn) == counted
+    assert all(v > 0 and math.isfinite(v) for v in drawn)
+    (hatched,) = (t for t in traces(figure, "value", 0) if t.name == "does not count")
+    assert len([x for x in hatched.x if x is None]) == whole - counted
     assert max(figure.layout.yaxis.tickvals) == math.log2(2**20 * KIB)
 
 
+@pytest.mark.slow
+def test_ten_cells_by_a_second_route(root):
+    """From the numbers of the files to the text beside the picture."""
+    campaign = loaded(root / "data/raw/onehost-2026")
+    table = campaign.measurements
+    figure = explorer(fsviz.select(campaign, tool=["iozone"]), operation="write")
+    names = [one["name"] for one in figure.layout.meta["cells"]["systems"]]
+    ratio, *_ = traces(figure, "ratio", names.index("xfs"))
+    found = 0
+    for k, (y, row) in enumerate(zip(ratio.y, ratio.hovertext, strict=True)):
+        for x, text in list(zip(ratio.x, row, strict=True))[k % 3 :: 5]:
+            if not text:
+                continue
+            here = table.loc[
+                (table["operation"] == "write")
+                & (table["file_size_bytes"] == round(2**y))
+                & (table["record_size_bytes"] == round(2**x))
+                & (table["metric"] == "throughput")
+            ]
+            xfs, ext4 = (
+                math.exp(sum(map(math.log, here.loc[here["system"] == s, "value"])) / 5)
+                for s in ("xfs", "ext4")
+            )
+            numbers = re.findall(r"<b>([\d.]+) GiB/s</b>", text)
+            assert [float(n) for n in numbers] == [
+                pytest.approx(v / 2**30, rel=0.005) for v in (xfs, ext4)
+            ]
+            if said := re.search(r"<b>([\d.]+)× (\w+)</b>", text):
+                times = float(said[1]) if said[2] == "faster" else 1 / float(said[1])
+                assert times == pytest.approx(xfs / ext4, rel=0.05)
+            found += 1
+    assert found >= 10
+
+
+@pytest.mark.slow
 def test_a_page_holds_each_fact_once():
-    """At most 60 kB an explorer of IOzone's 163 cells, beside plotly.js."""
+    """At most 12 kB packed an explorer of one system and IOzone's 163 cells."""
+    from fsviz.figures.page_code import packed
+
     sizes = [(f, r) for f in (2**n for n in range(6, 22)) for r in _records(f)]
     table = [("write", f, r, (f + r) * 1234.5) for f, r in sizes]
-    runs = [run(f"rep{n}", [(o, f, r, v * n) for o, f, r, v in table]) for n in (2, 3)]
-    figure = explorer(measurements({"nfs": runs}), operation="write")
-    value = cells_of(figure)["systems"][0]["value"]
+    same = [run(f"rep{n}", [(o, f, r, v * n) for o, f, r, v in table]) for n in (2, 3)]
+    figure = explorer(measurements({"nfs": same}), operation="write")
+    value = figure.layout.meta["cells"]["systems"][0]["value"]
     assert sum(v is not None for v in value) >= 163
-    assert len(figure.to_json()) <= 60_000
+    assert len(packed(figure.to_json())) <= 12_000
 
 
 def _records(file_kib):

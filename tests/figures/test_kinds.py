@@ -4,14 +4,13 @@ import inspect
 import math
 import re
 
-import pandas as pd
 import pytest
 from frames import measurements, run
 from samples import loaded
 
 import fsviz
 from fsviz.figures.links import against_links
-from fsviz.figures.panels.references import cliff_marks, references
+from fsviz.figures.panels.references import references
 from fsviz.figures.plot import KINDS, function_of, plot
 from fsviz.figures.style import colour, symbol
 from fsviz.model.errors import UsageError
@@ -107,9 +106,7 @@ def test_a_keyword_that_a_kind_does_not_take_is_refused(kind, more, says):
 @pytest.mark.parametrize("kind", ["explorer", "maps", "lines", "versus"])
 def test_a_caption_asks_for_nothing_that_paper_cannot_do(kind, root):
     campaign = loaded(root / "data/raw/onehost-2026")
-    marks = fsviz.cell_marks(fsviz.run_checks(campaign))
-    given = {} if kind == "lines" else {"marks": marks}
-    caption = plot(campaign, kind, operation="write", **given).layout.meta["caption"]
+    caption = plot(campaign, kind, operation="write").layout.meta["caption"]
     assert len(caption) > 40
     assert not re.search(r"\b(turn|point at|click|drag|hover|press|touch)", caption)
 
@@ -132,7 +129,7 @@ def test_help_names_every_keyword_that_a_kind_takes(kind):
         assert re.search(rf"^{name} : .+\n    \w", text, re.MULTILINE)
 
 
-def test_a_stated_link_becomes_a_line_and_a_plane(root):
+def test_a_stated_link_becomes_a_line_in_both_slices(root):
     campaign = loaded(root / "data/raw/loopback-2026")
     marks = references(campaign, ["nfs-v3"])
     # 1 Gbit/s at MTU 1500: 125e6 B/s * 0.941; RAM 1536 MiB
@@ -141,57 +138,30 @@ def test_a_stated_link_becomes_a_line_and_a_plane(root):
         ("file size", 1536 * MIB),
         ("file size", 3 * 1536 * MIB),
     ]
-    figure = plot(campaign, "explorer", "read", system=["nfs-v3"])
-    plane, *lines = named(figure, "reference")
-    assert plane.z[0] == pytest.approx(125e6 * 1448 / 1538 / MIB, rel=1e-4)
-    # both families of slices, then the cliff at 128 to 256 KiB in heatmap and slices
-    assert [(line.xaxis, line.y) for line in lines] == [
-        ("x2", (plane.z[0],) * 2),
-        ("x3", (plane.z[0],) * 2),
+    names = ["nfs-v3", "local-ext4"]
+    figure = plot(campaign, "explorer", "read", system=names)
+    lines = [s for s in figure.layout.shapes if s.label.text]
+    assert [(line.xref, line.yref) for line in lines] == [
+        ("x3 domain", "y3"),
+        ("x4 domain", "y4"),
     ]
-    shapes = [s for s in figure.layout.shapes if s.type == "line"]
-    assert [s.y0 for s in shapes] == pytest.approx([17.5, 0], rel=1e-4)
+    for line in lines:
+        assert line.y0 == pytest.approx(125e6 * 1448 / 1538 / MIB, rel=1e-4)
+        assert line.label.text == "payload of the link: 112 MiB/s"
     assert references(campaign, ["local-ext4"]) == marks[1:]
 
 
-def test_the_plane_of_a_link_is_not_drawn_through_a_local_disk(root):
-    campaign = loaded(root / "data/raw/loopback-2026")
-    names = ["local-ext4", "nfs-v3", "smb-3.0"]
-    figure = plot(campaign, "explorer", "read", system=names)
-    drawn = named(figure, "reference")
-    assert {trace.meta["system"] for trace in drawn} == {1, 2}
-    assert not any(trace.visible for trace in drawn)
-    # the menu repeats its answer over all traces, in this order
-    assert [t.meta["system"] for t in figure.data] == [
-        n % 3 for n in range(len(figure.data))
-    ]
-    chosen = figure.layout.updatemenus[-1].buttons[1].args[0]["visible"]
-    shown = [t for n, t in enumerate(figure.data) if chosen[n % 3]]
-    assert len([t for t in shown if t.name == "reference"]) == 3
-
-
-def test_a_cliff_is_marked_where_it_was_found(root):
-    """By hand: XFS random write means of all records, 128 MiB against 256 MiB."""
+def test_the_memory_s_size_is_a_line_between_rows_that_hides_no_number(root):
     campaign = loaded(root / "data/raw/onehost-2026")
-    (mark,) = cliff_marks(campaign, "random_write", "throughput", ["xfs"])
-    assert mark.kind == "file size"
-    assert 128 * MIB < mark.value < 256 * MIB
-    assert mark.text == "cliff: xfs"
-    figure = plot(campaign, "explorer", "random_write", system=["xfs"])
-    texts = {shape.label.text for shape in figure.layout.shapes}
-    assert {"cliff: xfs", "RAM 256 MiB"} <= texts
-
-
-def test_a_cliff_of_many_systems_counts_them(root):
-    campaign = loaded(root / "data/raw/onehost-2026")
-    names = ["ext4", "xfs", "btrfs"]
-    marks = cliff_marks(campaign, "random_write", "throughput", names[:2])
-    assert "cliff: ext4, xfs" in {mark.text for mark in marks}
-    table = campaign.measurements
-    again = table.loc[table["system"] == "xfs"].assign(system="zfs")
-    three = pd.concat([table, again])
-    marks = cliff_marks(three, "random_write", "throughput", [*names, "zfs"])
-    assert "cliff: 3 systems" in {mark.text for mark in marks}
+    figure = plot(campaign, "explorer", "write", system=["ext4", "xfs"])
+    lines = [s for s in figure.layout.shapes if s.line.dash == "dot"]
+    # 256 MiB = 2^28 and three times that; rows stand at whole numbers
+    for axis in ("y", "y2"):
+        assert [s.y0 for s in lines if s.yref == axis] == [27.5, 29.5]
+    upright = [s.x0 for s in lines if s.xref == "x4"]
+    assert upright == [28, pytest.approx(28 + 1.585, abs=0.001)]
+    texts = [note.text for note in figure.layout.annotations]
+    assert any(text.endswith("RAM 256 MiB, 3 × RAM 768 MiB") for text in texts)
 
 
 def test_a_stated_cpu_cache_becomes_a_mark(tmp_path):

@@ -8,15 +8,17 @@ from browsing import browsing, write_page
 from frames import KIB, measurements, run
 
 from fsviz.figures.kinds.explorer import explorer
+from fsviz.figures.kinds.versus import versus
 
 pytestmark = pytest.mark.browser
 MIB = 2**20
 FILES, RECORDS = (64, 128, 256, 512), (4, 16, 64, 256)
+HOSTILE = "nfs <img src=x onerror=alert(1)>"
 
 
-def rate(file, record, system=1):
+def rate(file, record, times=1):
     """A value [MiB/s] that tells its cell."""
-    return system * (20 + 25 * RECORDS.index(record) + 4 * FILES.index(file))
+    return times * (20 + 25 * RECORDS.index(record) + 4 * FILES.index(file))
 
 
 def system(name, times):
@@ -30,7 +32,7 @@ def system(name, times):
 
 
 TABLE = measurements(
-    {"nfs <img src=x onerror=alert(1)>": system("a", 1), "smb": system("b", 2)}
+    {"old": system("o", 1), HOSTILE: system("a", 2), "smb": system("b", 3)}
 )
 
 
@@ -40,45 +42,55 @@ def browser(chromium, tmp_path_factory):
     write_page(page, [explorer(TABLE, operation="write")])
     with browsing(chromium) as browser:
         browser.open(page)
+        browser.frames(5)
         yield browser
         assert browser.complaints == []
         assert browser.requests == []
 
 
-def data_of(browser, panel):
-    """The end points of a highlighted slice, back in data coordinates."""
-    d = browser.page.locator(f'[data-slice="{panel}"]').last.get_attribute("d")
-    points = [tuple(map(float, p)) for p in re.findall(r"([\d.]+),([\d.]+)", d)]
-    axis = {"record": "2", "file": "3"}[panel]
+READOUT = "document.querySelector('#figure-1-readout').innerText"
+
+
+def said(browser):
+    return browser.page.inner_text("#figure-1-readout")
+
+
+def drawn_slice(browser, along, system):
+    """The numbers of a slice as it is drawn."""
     return browser.page.evaluate(
-        """([points, n]) => { const L = document.getElementById("figure-1")._fullLayout;
-        const x = L["xaxis" + n], y = L["yaxis" + n];
-        return points.map(([a, b]) => [2 ** x.p2d(a - x._offset) / 1024,
-                                       y.p2d(b - y._offset)]); }""",
-        [points, axis],
+        """([along, system]) => document.getElementById("figure-1").data
+        .find((t) => t.meta?.along === along && t.meta.system === system).y""",
+        [along, system],
     )
 
 
-def near(pairs):
-    return [pytest.approx(pair, rel=0.01) for pair in pairs]
-
-
-@pytest.mark.slow
-def test_pointing_at_a_heatmap_cell_marks_it_everywhere(browser):
+def test_pointing_at_a_cell_marks_it_everywhere_and_cuts_the_slices_there(browser):
     browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
-    browser.page.wait_for_selector('[data-mark="surface"]', state="attached")
-    assert browser.said("sizes") == "file 256 KiB, record 64 KiB"
-    assert browser.said("value") == f"{rate(256, 64)} MiB/s"
-    assert browser.said("runs") == "n = 1 run"
-    assert browser.said("place") == "a.txt:line 9"
-    over_record = [(r, rate(256, r)) for r in RECORDS]
-    assert data_of(browser, "record") == near(over_record)
-    assert data_of(browser, "file") == near([(f, rate(f, 64)) for f in FILES])
+    wait_until(
+        browser.page,
+        f"{READOUT}.includes('256 KiB, record 64')",
+    )
+    text = said(browser)
+    assert f"{rate(256, 64, 2)} MiB/s (1 run)" in text
+    assert f"old {rate(256, 64)} MiB/s (1 run)" in text
+    assert "2.0× faster, untested" in text
+    assert text.endswith("a.txt:line 9")
+    for panel in ("map", "map2", "scene", "scene2", "record", "file"):
+        assert browser.page.locator(f'[data-mark="{panel}"]').count() > 0
+    for n, times in enumerate((1, 2, 3)):
+        assert drawn_slice(browser, "record", n) == [
+            rate(256, r, times) for r in RECORDS
+        ]
+        assert drawn_slice(browser, "file", n) == [
+            rate(f, 64, times) if f >= 64 else None for f in FILES
+        ]
+    heading = browser.page.locator(".annotation-text", has_text="over record size")
+    assert heading.text_content() == "over record size, files of 256 KiB"
 
 
 def test_a_name_from_a_file_is_text(browser):
     browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
-    assert browser.said("system").startswith("nfs <img")
+    assert said(browser).startswith(HOSTILE)
     assert browser.page.locator("#figure-1-readout img").count() == 0
 
 
@@ -87,28 +99,36 @@ def test_the_mark_in_the_surface_is_at_the_cell(browser):
     """Pointing at the mark in the surface finds the same cell through plotly's pick."""
     browser.point_at(*browser.cell_place(16 * KIB, 128 * KIB))
     browser.frames()
-    place = browser.mark("surface")
+    place = browser.mark("scene2")
     browser.point_at(*browser.cell_place(4 * KIB, 512 * KIB))
-    assert browser.said("sizes") == "file 512 KiB, record 4 KiB"
+    assert "file 512 KiB, record 4 KiB" in said(browser)
     browser.point_at(*place)
     browser.frames(20)
-    assert browser.said("sizes") == "file 128 KiB, record 16 KiB"
+    assert "file 128 KiB, record 16 KiB" in said(browser)
 
 
 def test_pointing_at_a_line_marks_the_cell(browser):
     browser.point_at(*browser.cell_place(4 * KIB, 256 * KIB))
-    place = browser.mark("file")
-    browser.point_at(*browser.cell_place(64 * KIB, 512 * KIB))
-    browser.point_at(*place)
+    browser.frames()
+    x, y = browser.page.evaluate(
+        """([file, value]) => { const gd = document.getElementById("figure-1");
+        const { xaxis4: x, yaxis4: y } = gd._fullLayout;
+        const box = gd.getBoundingClientRect();
+        return [box.left + x._offset + x.d2p(Math.log2(file)),
+                box.top + y._offset + y.d2p(value)]; }""",
+        [128 * KIB, rate(128, 4, 2)],
+    )
+    browser.point_at(x, y)
     wait_until(
         browser.page,
-        "document.querySelector('.fsviz-sizes').textContent.includes('record 4 KiB')",
+        f"{READOUT}.includes('file 128 KiB')",
     )
-    assert browser.said("sizes") == "file 256 KiB, record 4 KiB"
+    assert "file 128 KiB, record 4 KiB" in said(browser)
 
 
 def test_arrow_keys_move_the_cell_over_gaps_and_stop_at_the_edge(browser):
     browser.point_at(*browser.cell_place(64 * KIB, 128 * KIB))
+    browser.page.mouse.move(2, 2)
     browser.page.focus("#figure-1")
     moves = [
         ("ArrowLeft", "file 128 KiB, record 16 KiB"),
@@ -120,39 +140,46 @@ def test_arrow_keys_move_the_cell_over_gaps_and_stop_at_the_edge(browser):
     ]
     for key, says in moves:
         browser.page.keyboard.press(key)
-        assert browser.said("sizes") == says
-    heat, wanted = browser.mark("heatmap"), browser.cell_place(256 * KIB, 256 * KIB)
+        assert says in said(browser)
+    heat, wanted = browser.mark("map"), browser.cell_place(256 * KIB, 256 * KIB)
     assert heat == pytest.approx(wanted, abs=2)
 
 
 @pytest.mark.slow
-def test_the_marks_follow_when_the_surface_turns(browser):
-    before = browser.mark("surface")
-    scene = 'document.getElementById("figure-1")._fullLayout.scene._scene'
-    camera = browser.page.evaluate(f"{scene}.getCamera()")
-    box = browser.page.locator(".gl-container > div").bounding_box()
+def test_both_surfaces_turn_together_and_their_marks_with_them(browser):
+    before = [browser.mark(name) for name in ("scene", "scene2")]
+    layout = 'document.getElementById("figure-1")._fullLayout'
+    camera_of = "(s) => JSON.stringify(s._scene.getCamera())"
+    look = f"[{layout}.scene, {layout}.scene2].map({camera_of})"
+    camera = browser.page.evaluate(f"{layout}.scene._scene.getCamera()")
+    box = browser.page.locator(".gl-container > div").first.bounding_box()
     x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.9
     browser.page.mouse.move(x, y)
     browser.page.mouse.down()
-    browser.page.mouse.move(x + 90, y, steps=5)
+    browser.page.mouse.move(x + 60, y, steps=5)
     browser.page.mouse.up()
     browser.frames(10)
-    assert browser.mark("surface") != pytest.approx(before, abs=5)
+    one, other = browser.page.evaluate(look)
+    assert one == other
+    for name, place in zip(("scene", "scene2"), before, strict=True):
+        assert browser.mark(name) != pytest.approx(place, abs=3)
     # how far a drag turns is the machine's affair; the next tests see it as it was
     browser.page.evaluate(
-        'c => Plotly.relayout("figure-1", {"scene.camera": c})', camera
+        'c => Plotly.relayout("figure-1", {"scene.camera": c, "scene2.camera": c})',
+        camera,
     )
     browser.frames(10)
-    assert browser.mark("surface") == pytest.approx(before, abs=2)
 
 
-def test_the_menu_keeps_the_cell_and_changes_the_system(browser):
+def test_the_menu_keeps_the_cell_and_changes_the_candidate(browser):
     browser.point_at(*browser.cell_place(16 * KIB, 256 * KIB))
     browser.page.click(".updatemenu-header")
     browser.page.click(".updatemenu-dropdown-button >> text=smb")
     browser.frames()
-    assert browser.said("system") == "smb"
-    assert browser.said("value") == f"{rate(256, 16, 2)} MiB/s"
+    text = said(browser)
+    assert text.startswith("smb, file 256 KiB, record 16 KiB")
+    assert f"{rate(256, 16, 3)} MiB/s" in text
+    assert browser.page.locator(".gtitle").text_content().startswith("write: smb")
 
 
 STRONG = """async () => { const gd = document.getElementById("figure-1");
@@ -182,15 +209,15 @@ def test_the_surface_is_drawn(browser):
     assert colours > 0.01
 
 
-def test_highlighting_redraws_nothing(browser):
-    """What keeps it quick: the marks move, plotly draws no trace again."""
+def test_highlighting_redraws_no_surface(browser):
+    """What keeps it quick: marks and slices move, plotly draws nothing else again."""
     drawn, moved = browser.page.evaluate(
         """() => { const gd = document.getElementById("figure-1"), places = new Set();
         let drawn = 0;
         gd.on("plotly_afterplot", () => drawn++);
         for (let i = 0; i < 40; i++) {
-          fsvizLink.choose(gd, {system: 1, file: 3, record: i % 4});
-          const marks = document.querySelectorAll('[data-mark="heatmap"]');
+          fsvizLink.choose(gd, {file: 3, record: i % 4, map: "x"});
+          const marks = document.querySelectorAll('[data-mark="map"]');
           places.add(marks[marks.length - 1].outerHTML);
         }
         return [drawn, places.size]; }"""
@@ -199,49 +226,32 @@ def test_highlighting_redraws_nothing(browser):
     assert moved == 4
 
 
-SURFACE_POINTS = """() => { const gd = document.getElementById("figure-1");
-const scene = gd._fullLayout.scene._scene, box = gd.getBoundingClientRect();
-const canvas = scene.container.getBoundingClientRect();
-return [canvas.left, canvas.top, canvas.width, canvas.height]; }"""
-
-
-@pytest.mark.slow
-def test_the_tooltip_of_the_surface_names_the_cell_it_stands_on(browser):
-    """Wherever the pointer hits the surface: text, coordinates and value agree."""
-    page = browser.page
-    page.wait_for_selector(".gl-container canvas")
-    page.evaluate(
-        """() => { window.seen = []; document.getElementById("figure-1").on(
-        "plotly_hover", (e) => { const p = e.points[0]; if (p.data.type === "surface")
-        window.seen.push([2 ** p.y / 1024, 2 ** p.x / 1024,
-        p.z / (p.data.name.startsWith("smb") ? 2 : 1),
-        Array.from(document.querySelectorAll("#figure-1 .hovertext text.nums tspan"))
-        .map(t => t.textContent).join("|")]); }); }"""
-    )
-    left, top, width, height = page.evaluate(SURFACE_POINTS)
-    for step_y in range(3, 10):
-        for step_x in range(2, 11):
-            page.mouse.move(left + width * step_x / 12, top + height * step_y / 12)
-            browser.frames(2)
-    seen = page.evaluate("seen")
-    cells = {(round(file), round(record)) for file, record, _, _ in seen}
-    assert len(cells) >= 6, "the pointer met too few cells to tell rows from columns"
-    assert any(file != record for file, record in cells)
-    for file, record, value, _ in seen:
-        assert value == pytest.approx(rate(round(file), round(record)), rel=0.01)
-    labelled = [row for row in seen if "record" in row[3]]
-    assert len(labelled) >= 6
-    for file, record, _, text in labelled:
-        assert f"file {round(file)} KiB, record {round(record)} KiB" in text
-
-
-def test_no_button_offers_to_upload_the_data(browser):
-    titles = browser.page.eval_on_selector_all(
-        ".modebar-btn", "buttons => buttons.map(b => b.dataset.title)"
-    )
-    assert len(titles) > 3
-    assert [t for t in titles if "share" in t.lower() or "cloud" in t.lower()] == []
+def test_nothing_offers_to_upload_the_data(browser):
+    assert browser.page.locator(".modebar-btn").count() == 0
     context = browser.page.evaluate(
         'document.getElementById("figure-1")._context.plotlyServerURL'
     )
     assert context == ""
+
+
+@pytest.mark.slow
+def test_side_by_side_the_pointed_map_is_the_one_that_is_said(chromium, tmp_path):
+    path = write_page(tmp_path / "page.html", [versus(TABLE, operation="write")])
+    with browsing(chromium) as browser:
+        browser.open(path)
+        for panel, times in (("", 1), ("2", 2), ("3", 3)):
+            place = browser.page.evaluate(
+                """([n, file, record]) => {
+                const gd = document.getElementById("figure-1"), L = gd._fullLayout;
+                const x = L["xaxis" + n], y = L["yaxis" + n];
+                const box = gd.getBoundingClientRect();
+                return [box.left + x._offset + x.d2p(Math.log2(record)),
+                        box.top + y._offset + y.d2p(Math.log2(file))]; }""",
+                [panel, 256 * KIB, 16 * KIB],
+            )
+            browser.page.mouse.wheel(0, 0)
+            browser.point_at(*place)
+            browser.frames(3)
+            (value,) = re.findall(r"record 16 KiB · ([\d.]+) MiB/s", said(browser))
+            assert float(value) == rate(256, 16, times)
+        assert browser.complaints == []

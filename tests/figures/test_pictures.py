@@ -49,7 +49,7 @@ def maps(root):
 
 def test_what_a_paper_says_itself_is_told(maps):
     title, caption, *_ = said_around(json.loads(maps.to_json())["layout"])
-    assert title == "Write – where, by size: ÷ ext4"
+    assert title == "write – where, by size: ÷ ext4"
     assert caption.startswith("First the values of the baseline")
 
 

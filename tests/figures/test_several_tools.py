@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
-from compared import compare
 from frames import KIB, measurements, run
 
 import fsviz
@@ -48,9 +47,9 @@ def test_the_tool_that_measured_most_is_shown_and_the_other_named(draw):
 
 
 def test_a_ratio_is_of_the_tool_whose_values_are_shown():
-    known = compare(TABLE, baseline="a", cells=True)
-    assert set(known["tool"]) == {"iozone", "fio"}
-    figure = maps(TABLE, operation="write", comparison=known)
+    comparison = fsviz.compare(TABLE, baseline="a")
+    assert set(comparison.all_cells["tool"]) == {"iozone", "fio"}
+    figure = maps(TABLE, operation="write", comparison=comparison)
     [ratios] = [t for t in figure.data if t.name == "ratio"]
     assert [[round(v, 6) for v in row] for row in ratios.z] == [[1.0, 1.0]]
 

@@ -5,10 +5,10 @@ import re
 import plotly.graph_objects as go
 import pytest
 from browsing import browsing, write_page
-from compared import compare
 from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
+import fsviz
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
@@ -60,8 +60,9 @@ def test_all_scenes_share_range_colours_and_camera(figure):
     surfaces = [t for t in figure.data if isinstance(t, go.Surface)]
     assert {t.coloraxis for t in surfaces} == {"coloraxis"}
     assert [t.scene for t in surfaces] == ["scene", "scene2", "scene3"]
-    # mean of 80, 80.8 and 81.6
-    assert figure.layout.coloraxis.cmax == pytest.approx(80.8)
+    # the geometric mean of 80, 80.8 and 81.6
+    mean = (80 * 80.8 * 81.6) ** (1 / 3)
+    assert figure.layout.coloraxis.cmax == pytest.approx(mean, rel=1e-4)
 
 
 def test_every_camera_button_turns_every_scene(figure):
@@ -126,27 +127,28 @@ def test_numbers_are_left_out_where_they_would_touch():
         assert "<b>÷ a-name-so-l…the-next-1</b>" in over
 
 
-def test_a_pointed_ratio_states_interval_q_and_n(figure):
+def test_a_pointed_ratio_states_values_interval_and_runs(figure):
     drawn = ratios(figure, 2)
-    text = drawn.hovertemplate.replace("%{hovertext}", drawn.hovertext[0][0])
+    text = drawn.hovertext[0][0]
     for piece in (
         "file 64 KiB, record 4 KiB",
         "4.0× faster",
         "faster",
-        "95 %",
-        "n = 3 and 3",
+        "95 % interval",
+        "(40–40.8, 3 runs)",
     ):
         assert piece in text
 
 
 def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
-    known = compare(TABLE, baseline="old", cells=True)
+    comparison = fsviz.compare(TABLE, baseline="old")
+    known = comparison.all_cells
     first = (known["file_size_bytes"] == 64 * 1024) & (
         known["record_size_bytes"] == 4 * 1024
     )
     known.loc[first, "answer"] = "not_comparable"
     known.loc[first, "rule"] = "too-short"
-    told = {"operation": "write", "baseline": "old", "comparison": known}
+    told = {"operation": "write", "baseline": "old", "comparison": comparison}
     drawn = maps(TABLE, **told)
     (crossed,) = [
         t for t in drawn.data if t.name == "not comparable" and t.xaxis == "x2"

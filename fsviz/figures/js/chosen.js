@@ -1,16 +1,17 @@
-// An explorer as a page's controls have it: one system, on the scale of all or on its own.
+// An explorer as a page's controls have it: the candidate, whose values the map shows, and
+// the scale of all systems or of those that are compared.
 const fsvizChosen = (() => {
-  const OWN = 0.4; // a system that spans less of the shared scale is drawn on its own
   const ROOM = 0.04;
+  const OWN = "own scale";
 
   const menuOf = (layout) =>
     (layout.updatemenus || []).find((menu) => menu.buttons?.[0]?.args?.[0]?.visible);
 
-  // the ends of a system's values, as its axes count: logarithms on a logarithmic one
+  // the ends of values, as axes count: logarithms on a logarithmic one
   function endsOf(values, log) {
-    const known = values.filter((v) => v !== null && (!log || v > 0));
-    const shown = log ? known.map(Math.log10) : known;
-    return [Math.min(...shown), Math.max(...shown)];
+    const seen = values.filter((v) => v !== null && (!log || v > 0));
+    const shown = log ? seen.map(Math.log10) : seen;
+    return [log ? Math.min(...shown) : 0, Math.max(...shown)];
   }
 
   const digits = (value) => String(Number(value.toPrecision(3)));
@@ -18,34 +19,33 @@ const fsvizChosen = (() => {
   // where the ticks of a logarithmic axis stand that shows so little
   function ticksOf([low, high]) {
     const at = [0, 1, 2, 3].map((n) => low + ((high - low) * n) / 3);
-    return { tickvals: at, ticktext: at.map((v) => digits(10 ** v)) };
+    return {
+      tickvals: at.map((v) => 10 ** v),
+      ticktext: at.map((v) => digits(10 ** v)),
+    };
   }
 
-  function onOwnScale(layout, [low, high], log) {
+  function onOwnScale(layout, [low, high], log, scenes) {
     const room = (high - low || Math.abs(high) || 1) * ROOM;
-    const range = [low - room, high + room];
+    const ticks = log ? ticksOf([low, high]) : { tickvals: undefined };
+    const axis = { range: [log ? low - room : 0, high + room], ...ticks };
     const { colorbar } = layout.coloraxis;
-    const title = { ...colorbar.title, text: `${colorbar.title.text}, own scale` };
-    const bar = { ...colorbar, title, tickvals: undefined, ticktext: undefined };
-    const axis = { range };
-    if (log) {
-      const { tickvals, ticktext } = ticksOf([low, high]);
-      Object.assign(bar, { tickvals, ticktext });
-      Object.assign(axis, { tickvals: tickvals.map((v) => 10 ** v), ticktext });
-    }
-    const { scene } = layout;
-    return {
+    const bar = { ...colorbar, ...ticks };
+    if (log) bar.tickvals = ticks.tickvals.map(Math.log10);
+    const made = {
       ...layout,
       coloraxis: { ...layout.coloraxis, cmin: low, cmax: high, colorbar: bar },
-      scene: { ...scene, zaxis: { ...scene.zaxis, ...axis } },
-      yaxis2: { ...layout.yaxis2, ...axis },
       yaxis3: { ...layout.yaxis3, ...axis },
+      yaxis4: { ...layout.yaxis4, ...axis },
     };
+    for (const name of scenes)
+      made[name] = { ...layout[name], zaxis: { ...layout[name].zaxis, ...axis } };
+    return made;
   }
 
   // ink that reads on the colours of another scale
   function inked(trace, [low, high], light, log) {
-    if (trace.mode !== "text" || !Array.isArray(trace.textfont?.color)) return trace;
+    if (trace.mode !== "text" || trace.meta.role !== "value") return trace;
     const share = (text) => {
       const value = Number(text.replaceAll(",", ""));
       return ((log ? Math.log10(value) : value) - low) / (high - low || 1);
@@ -54,32 +54,58 @@ const fsvizChosen = (() => {
     return { ...trace, textfont: { ...trace.textfont, color } };
   }
 
-  return (figure, { system, scale }) => {
+  // a copy of a layout with one value changed; the path is as in Plotly.relayout
+  function changed(part, [key, ...rest], value) {
+    const copy = Array.isArray(part) ? [...part] : { ...part };
+    copy[key] = rest.length ? changed(copy[key] ?? {}, rest, value) : value;
+    return copy;
+  }
+
+  return (figure, { system, scale, values }) => {
     const { cells, light } = figure.layout.meta || {};
-    if (!cells || cells.side || !figure.layout.coloraxis || !figure.layout.scene)
-      return figure;
+    if (!cells?.headings) return figure;
     const menu = menuOf(figure.layout);
-    const named = cells.systems.findIndex((one) => one.name === system);
-    const at = named < 0 ? (menu?.active ?? 0) : named;
-    const log = figure.layout.yaxis2.type === "log";
-    const ends = endsOf(cells.systems[at].value, log);
-    const shared = endsOf(
-      cells.systems.flatMap((one) => one.value),
+    const pair = cells.panels.maps.length > 1;
+    const names = cells.systems.map((each) => each.name);
+    const named = names.indexOf(system) - Number(pair);
+    const at = !menu || named < 0 ? (menu?.active ?? 0) : named;
+    const shown = at + Number(pair);
+    const seen = pair && values === "baseline" ? 0 : shown;
+    let { layout } = figure;
+    const [restyle, relayout] = menu?.buttons[at].args ?? [{}, {}];
+    for (const [key, value] of Object.entries(relayout))
+      layout = changed(layout, key.replace(/\[(\d+)\]/g, ".$1").split("."), value);
+    if (seen !== shown)
+      layout = changed(layout, ["annotations", "0", "text"], `<b>${cells.base}</b>`);
+    const updatemenus = (layout.updatemenus || []).filter(
+      (each) => !each.buttons?.[0]?.args?.[0]?.visible,
+    );
+    layout = { ...layout, updatemenus };
+    const log = layout.yaxis3.type === "log";
+    const compared = pair ? [0, shown] : [shown];
+    const ends = endsOf(
+      compared.flatMap((n) => cells.systems[n].value),
       log,
     );
-    const narrow = ends[1] - ends[0] < OWN * (shared[1] - (log ? shared[0] : 0));
-    const own = scale === "own" || (scale === "auto" && narrow);
-    const updatemenus = (figure.layout.updatemenus || []).filter((one) => one !== menu);
-    const title = menu
-      ? { ...figure.layout.title, text: menu.buttons[at].args[1]["title.text"] }
-      : figure.layout.title;
-    const layout = { ...figure.layout, updatemenus, title };
-    const data = figure.data.map((trace) => {
-      if (trace.meta?.system === undefined) return trace;
-      const cut = own && trace.name === "beyond the colours"; // here nothing is
-      const shown = { ...trace, visible: trace.meta.system === at && !cut };
-      return own && shown.visible ? inked(shown, ends, light, log) : shown;
+    const data = figure.data.map((trace, n) => {
+      const state = Object.fromEntries(
+        Object.entries(restyle)
+          .map(([key, list]) => [key, list[n]])
+          .filter(([, value]) => value !== null),
+      );
+      const next = { ...trace, ...state };
+      if (trace.meta?.role === "value") next.visible = trace.meta.system === seen;
+      return scale === "own" ? inked(next, ends, light, log) : next;
     });
-    return { data, layout: own ? onOwnScale(layout, ends, log) : layout };
+    if (scale !== "own") return { data, layout };
+    const scenes = Object.keys(cells.panels.scenes);
+    layout = onOwnScale(layout, ends, log, scenes);
+    for (const n of pair ? [0, 3, 5] : [0, 3])
+      layout = changed(
+        layout,
+        ["annotations", String(n), "text"],
+        `${layout.annotations[n].text.replace(", same scale", "")}, ${OWN}`,
+      );
+    return { data, layout };
   };
 })();

@@ -19,14 +19,6 @@ function darkened(part) {
     Object.entries(part).map(([key, value]) => [key, darkened(value)]),
   );
 }
-// slices are the darker the larger the size, which a dark page would swallow
-const LIGHTER = 0.45;
-function lightened(line) {
-  const mixed = (part) => Math.round(Number(part) + (255 - part) * LIGHTER);
-  return { ...line, color: line.color.replace(/\d+/g, mixed) };
-}
-// marks of findings are black and white, as the captions say; numbers suit their cells
-const isMark = (trace) => (trace.name || "").endsWith("of fsviz check");
 function inTheDark({ data, layout }) {
   const { meta, ...shown } = layout;
   const scales = Object.keys(shown).filter((key) => key.startsWith("coloraxis"));
@@ -37,24 +29,16 @@ function inTheDark({ data, layout }) {
     ]),
   );
   const part = (value) => (value === undefined ? {} : darkened(value));
-  const lineOf = ({ line, meta: of }) =>
-    of?.size !== undefined && line?.color?.startsWith("rgb(")
-      ? lightened(line)
-      : part(line);
   // a number's ink suits its cell: such a trace has one for each
   const inkOf = ({ textfont }) =>
     typeof textfont?.color === "string" && { textfont: darkened(textfont) };
   return {
-    data: data.map((trace) =>
-      isMark(trace)
-        ? trace
-        : {
-            ...trace,
-            ...inkOf(trace),
-            line: lineOf(trace),
-            marker: part(trace.marker),
-          },
-    ),
+    data: data.map((trace) => ({
+      ...trace,
+      ...inkOf(trace),
+      line: part(trace.line),
+      marker: part(trace.marker),
+    })),
     layout: { ...darkened(shown), ...kept, meta },
   };
 }

@@ -1,15 +1,15 @@
-// Pointing at a cell in one panel marks it in all of them and reads its facts out.
-// The facts are in layout.meta.cells (fsviz/figures/panels/linked.py). They come from files, so
-// they only ever reach the page as text. Marks are an SVG of our own over the figure:
-// moving them costs no redraw, which is what keeps pointing quick. A figure shows one system
-// in four panels (the explorer), or all side by side, each in panels of its own.
+// Pointing at a cell in one panel marks it in all of them and says what is known of it.
+// layout.meta.cells (fsviz/figures/panels/linked.py) has sizes and values, and which panel
+// shows what; the words are those of the map's hover text. They come from files, so they only
+// ever reach the page as text. Marks are an SVG of our own over the figure: moving them
+// costs no redraw.
 
 // plotly.js offers to upload a chart to its maker's server: no button of ours reaches one.
 const fsvizOffline = {
+  displayModeBar: false,
   displaylogo: false,
   showSendToCloud: false,
   plotlyServerURL: "",
-  modeBarButtonsToRemove: ["sendChartToCloud"],
 };
 
 const fsvizLink = (() => {
@@ -20,25 +20,12 @@ const fsvizLink = (() => {
     ArrowDown: [-1, 0],
     ArrowUp: [1, 0],
   };
-  const FIELDS = ["system", "sizes", "regime", "value", "runs", "found", "place"];
   const STYLE = `
-.fsviz-readout { min-height: 3.2em; padding: 4px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; }
-@media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } .fsviz-readout .fsviz-place { color: #9aa5b1; } }
-.fsviz-readout > * { margin-right: 1.4em; }
-.fsviz-readout .fsviz-place { display: block; color: #52606d; overflow-wrap: anywhere; }
-.fsviz-readout .fsviz-systems { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(25em, 100%), 1fr)); column-gap: 1.4em; margin-right: 0; }
-.fsviz-systems > * > * { margin-right: 0.7em; }
-@media screen { .fsviz-readout:has(.fsviz-value, .fsviz-systems) { position: sticky; bottom: 0; z-index: 1; } }
-.fsviz-systems .fsviz-here { font-weight: bold; }`;
+.fsviz-readout { min-height: 1.6em; padding: 3px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; overflow-wrap: anywhere; }
+@media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } }
+@media screen and (max-width: 700px) { .fsviz-readout:has(b) { position: sticky; bottom: 0; z-index: 1; } }`;
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
-
-  function significant(value) {
-    if (value === null || value === undefined) return "–";
-    if (value === 0) return "0";
-    const decimals = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-    return String(Number(value.toFixed(Math.min(decimals, 20))));
-  }
 
   function element(parent, name, attributes) {
     const made = parent.appendChild(document.createElementNS(SVG, name));
@@ -52,78 +39,83 @@ const fsvizLink = (() => {
     sizes.findIndex((size) => Math.abs(Math.log2(size) - log2) < 1e-6);
 
   const placeOf = (facts, cell) => cell.file * facts.records.length + cell.record;
-  const valueAt = (facts, cell) =>
-    facts.systems[cell.system].value[placeOf(facts, cell)];
+  const valueAt = (facts, system, cell) =>
+    facts.systems[system]?.value[placeOf(facts, cell)];
 
-  // side by side, a cell is there if any system has it
-  const isMeasured = (facts, cell) =>
-    facts.side
-      ? facts.systems.some((_, system) => valueAt(facts, { ...cell, system }) != null)
-      : valueAt(facts, cell) != null;
+  // the maps whose hover text says all of a cell, of the system that is chosen
+  const mapsOf = (gd) =>
+    plotlyInside.tracesOf(gd).filter((t) => t.visible === true && t.meta?.readout);
 
-  // plotly's axes and scenes of the panels of a system: x, x2, x3 …
-  const numberOf = (system) => (system ? String(system + 1) : "");
-  const systemAt = ({ scene, xaxis }) =>
-    Number((scene || xaxis || "").replace(/\D/g, "") || 1) - 1;
+  function textAt(trace, facts, cell) {
+    const at = (list, size) =>
+      indexOf(
+        Array.from(list, (v) => 2 ** v),
+        Math.log2(size),
+      );
+    const row = at(trace.y, facts.files[cell.file]),
+      column = at(trace.x, facts.records[cell.record]);
+    return trace.hovertext?.[row]?.[column] ?? "";
+  }
+
+  const textOf = (gd, facts, cell) => {
+    const maps = mapsOf(gd);
+    const pointed = maps.filter((trace) => trace.xaxis === cell.map);
+    return [...pointed, ...maps].map((t) => textAt(t, facts, cell)).find(Boolean) ?? "";
+  };
+
+  // which system the figure shows
+  const shownSystem = (gd) =>
+    mapsOf(gd).find((t) => t.meta.system !== undefined)?.meta.system ?? 0;
 
   // which cell an event of plotly's is about, or null
-  function cellOf(facts, point) {
-    const meta = facts.side
-      ? { system: systemAt(point.fullData) }
-      : point.fullData.meta || {};
-    if (!facts.systems[meta.system]) return null;
-    let file, record;
-    if (meta.size === undefined) {
-      [record, file] = [indexOf(facts.records, point.x), indexOf(facts.files, point.y)];
-    } else if (point.fullData.xaxis === "x2") {
-      [record, file] = [
-        indexOf(facts.records, point.x),
-        facts.files.indexOf(meta.size),
-      ];
-    } else {
-      [record, file] = [
-        facts.records.indexOf(meta.size),
-        indexOf(facts.files, point.x),
-      ];
+  function cellOf(gd, { fullData, x, y }) {
+    const facts = factsOf(gd);
+    const along = facts.panels.slices[(fullData.xaxis || "").slice(1)];
+    const cell = along
+      ? { ...gd.fsvizCell, [along]: indexOf(facts[along + "s"], x) }
+      : { file: indexOf(facts.files, y), record: indexOf(facts.records, x) };
+    if (!(cell.file >= 0 && cell.record >= 0)) return null;
+    if (!along) cell.map = fullData.xaxis;
+    return textOf(gd, facts, cell) ? cell : null;
+  }
+
+  // the cell that the figure opens with, else the largest
+  function startCell(gd) {
+    const facts = factsOf(gd);
+    const [file, record] = facts.start?.[shownSystem(gd)] ?? [];
+    const stated = {
+      file: facts.files.indexOf(file),
+      record: facts.records.indexOf(record),
+    };
+    if (stated.file >= 0 && textOf(gd, facts, stated)) return stated;
+    for (let at = facts.files.length * facts.records.length - 1; at >= 0; at--) {
+      const cell = {
+        file: Math.floor(at / facts.records.length),
+        record: at % facts.records.length,
+      };
+      if (textOf(gd, facts, cell)) return cell;
     }
-    const cell = { system: meta.system, file, record };
-    return file < 0 || record < 0 || !isMeasured(facts, cell) ? null : cell;
-  }
-
-  function shownSystem(gd) {
-    const trace = plotlyInside
-      .tracesOf(gd)
-      .find((t) => t.visible === true && t.meta && t.meta.system !== undefined);
-    return trace ? trace.meta.system : 0;
-  }
-
-  // the largest measured file with its largest record
-  function startCell(facts, system) {
-    for (let file = facts.files.length - 1; file >= 0; file--)
-      for (let record = facts.records.length - 1; record >= 0; record--)
-        if (isMeasured(facts, { system, file, record }))
-          return { system, file, record };
     return null;
   }
 
-  // the next measured cell in a direction; the same one at the edge
-  function step(facts, cell, [down, right]) {
+  // the next cell in a direction; the same one at the edge
+  function step(gd, cell, [down, right]) {
+    const facts = factsOf(gd);
     let { file, record } = cell;
     for (;;) {
       [file, record] = [file + down, record + right];
       if (!facts.files[file] || !facts.records[record]) return cell;
-      const next = { system: cell.system, file, record };
-      if (isMeasured(facts, next)) return next;
+      const next = { file, record, map: cell.map };
+      if (textOf(gd, facts, next)) return next;
     }
   }
 
   // ---- the marks ---------------------------------------------------------------
 
-  // the cells of one slice as points (log2 size, value), gaps as null
-  function slice(facts, cell, along) {
-    const sizes = along === "record" ? facts.records : facts.files;
-    return sizes.map((size, index) => {
-      const value = valueAt(facts, { ...cell, [along]: index });
+  // the cells of one slice of a system as points (log2 size, value), gaps as null
+  function slice(facts, system, cell, along) {
+    return facts[along + "s"].map((size, index) => {
+      const value = valueAt(facts, system, { ...cell, [along]: index });
       return value == null ? null : [Math.log2(size), value];
     });
   }
@@ -167,8 +159,8 @@ const fsvizLink = (() => {
   // on a white rim, which any colour shows
   function rimmed(svg, name, attributes) {
     for (const [colour, width] of [
-      ["#fff", 5],
-      ["#d1105a", 2.5],
+      ["#fff", 4],
+      ["#d1105a", 2],
     ])
       element(svg, name, {
         ...attributes,
@@ -178,100 +170,55 @@ const fsvizLink = (() => {
       });
   }
 
-  const ring = (svg, [cx, cy], panel) =>
-    rimmed(svg, "circle", { cx, cy, r: 6, "data-mark": panel });
-
-  const stroke = (svg, d, panel) => rimmed(svg, "path", { d, "data-slice": panel });
-
   function outline(svg, project, facts, cell, panel) {
     const [x0, x1] = edges(facts.records, cell.record),
       [y0, y1] = edges(facts.files, cell.file);
     const [[x, y], [right, low]] = [project(x0, y1), project(x1, y0)];
-    rimmed(svg, "rect", {
-      x,
-      y,
-      width: right - x,
-      height: low - y,
-      "data-mark": panel,
-    });
+    const box = { x, y, width: right - x, height: low - y };
+    rimmed(svg, "rect", { ...box, "data-mark": panel });
   }
 
-  // the two slices through a cell, as lines of a flat panel each
-  function lines(svg, gd, facts, cell) {
-    for (const [id, along, sizes] of [
-      ["2", "record", facts.records],
-      ["3", "file", facts.files],
-    ]) {
-      const project = plotlyInside.flat(gd, id);
-      if (!project) continue;
-      stroke(svg, path(slice(facts, cell, along), project), along);
-      ring(svg, project(Math.log2(sizes[cell[along]]), valueAt(facts, cell)), along);
+  // where the cell stands in a slice: each shows one of its sizes
+  function upright(gd, svg, facts, cell, [id, along]) {
+    const project = plotlyInside.flat(gd, id);
+    if (!project) return;
+    const at = Math.log2(facts[along + "s"][cell[along]]);
+    const compared = new Set([shownSystem(gd), ...Object.values(facts.panels.scenes)]);
+    for (const system of compared) {
+      const value = valueAt(facts, system, cell);
+      if (value == null) continue;
+      const [cx, cy] = project(at, value);
+      element(svg, "circle", {
+        cx,
+        cy,
+        r: 5,
+        fill: "none",
+        stroke: "#d1105a",
+        "stroke-width": 1.5,
+        "data-mark": along,
+      });
     }
   }
 
-  // the same on the surface, and how high the cell stands
-  function onSurface(svg, project, facts, cell, panel) {
-    const value = valueAt(facts, cell);
+  // both slices on the surface of a system, and how high the cell stands
+  function onSurface(svg, project, facts, system, cell, panel) {
+    const value = valueAt(facts, system, cell);
     if (!project || value == null) return;
     const x = Math.log2(facts.records[cell.record]),
       y = Math.log2(facts.files[cell.file]);
-    const over = (along, place) => slice(facts, cell, along).map((p) => p && place(p));
-    const overRecord = over("record", ([at, v]) => [at, y, v]),
-      overFile = over("file", ([at, v]) => [x, at, v]);
-    stroke(svg, path(overRecord, project), panel + "-record");
-    stroke(svg, path(overFile, project), panel + "-file");
-    const ends = [
-      [x, y, value],
-      [x, y, project.floor],
-    ];
-    element(svg, "path", {
-      d: path(ends, project),
-      fill: "none",
-      stroke: "#d1105a",
-      "stroke-width": 1.2,
-      "stroke-dasharray": "3 3",
-    });
-    ring(svg, project(x, y, value), panel);
-  }
-
-  // cells whose gravest finding is a warning
-  const warnedOf = ({ systems, rules }, system) =>
-    Object.entries(systems[system].found ?? {})
-      .filter(([, rule]) => rules[rule].startsWith("warning"))
-      .map(([k]) => Number(k));
-
-  const isWarned = (facts) => facts.systems.some((_, n) => warnedOf(facts, n).length);
-
-  // a hollow corner where errors have a black one
-  function warnings(svg, gd, facts) {
-    const shown = facts.side ? [...facts.systems.keys()] : [shownSystem(gd)];
-    for (const system of shown) {
-      const project = plotlyInside.flat(gd, facts.side ? numberOf(system) : "");
-      for (const k of project ? warnedOf(facts, system) : []) {
-        const [, right] = edges(facts.records, k % facts.records.length),
-          [, top] = edges(facts.files, Math.floor(k / facts.records.length));
-        const [x, y] = project(right, top);
-        const d = `M${x - 9},${y + 1}L${x - 1},${y + 1}L${x - 1},${y + 9}Z`;
-        element(svg, "path", { d, fill: "#fff", stroke: "#000", "data-warned": k });
-      }
-    }
-  }
-
-  // the switch that shows them, in the caption
-  function offerWarnings(gd) {
-    const caption = gd.closest("figure")?.querySelector("figcaption");
-    if (!caption || !factsOf(gd) || !isWarned(factsOf(gd))) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "csv warned";
-    button.textContent = "Mark warnings";
-    button.setAttribute("aria-pressed", "false");
-    button.addEventListener("click", () => {
-      gd.fsvizWarned = !gd.fsvizWarned;
-      button.setAttribute("aria-pressed", String(gd.fsvizWarned));
-      paint(gd);
-    });
-    caption.prepend(button);
+    const over = (along, place) =>
+      slice(facts, system, cell, along).map((p) => p && place(p));
+    const drawn = {
+      record: over("record", ([at, v]) => [at, y, v]),
+      file: over("file", ([at, v]) => [x, at, v]),
+    };
+    for (const [along, points] of Object.entries(drawn))
+      rimmed(svg, "path", {
+        d: path(points, project),
+        "data-slice": panel + "-" + along,
+      });
+    const [cx, cy] = project(x, y, value);
+    rimmed(svg, "circle", { cx, cy, r: 5, "data-mark": panel });
   }
 
   function paint(gd) {
@@ -279,113 +226,110 @@ const fsvizLink = (() => {
       cell = gd.fsvizCell;
     const [host, svg] = overlay(gd);
     svg.replaceChildren();
-    if (facts && gd.fsvizWarned) warnings(svg, gd, facts);
     if (!facts || !cell) return;
-    const panels = facts.side ? facts.systems.keys() : [0];
-    for (const panel of panels) {
-      const id = numberOf(panel),
-        map = plotlyInside.flat(gd, id);
-      const own = facts.side ? { ...cell, system: panel } : cell;
-      if (map) outline(svg, map, facts, own, "heatmap" + id);
-      onSurface(svg, plotlyInside.solid(gd, host, id), facts, own, "surface" + id);
+    for (const id of facts.panels.maps) {
+      const map = plotlyInside.flat(gd, id);
+      if (map) outline(svg, map, facts, cell, "map" + id);
     }
-    if (!facts.side) lines(svg, gd, facts, cell);
+    for (const [name, system] of Object.entries(facts.panels.scenes)) {
+      const shown = system < 0 ? shownSystem(gd) : system;
+      const project = plotlyInside.solid(gd, host, name.slice(5));
+      onSurface(svg, project, facts, shown, cell, name);
+    }
+    for (const panel of Object.entries(facts.panels.slices))
+      upright(gd, svg, facts, cell, panel);
+  }
+
+  // ---- the slices --------------------------------------------------------------
+
+  const differences = (upper, lower) =>
+    upper.map((v, n) =>
+      v == null || lower[n] == null ? 0 : Math.max(0, v - lower[n]),
+    );
+
+  // a slice of one system through a cell, as slice.py draws it
+  function sliceOf(facts, system, cell, along) {
+    const cells = facts[along + "s"].map((_, index) => ({ ...cell, [along]: index }));
+    const [value, least, most] = ["value", "least", "most"].map((name) =>
+      cells.map((at) => facts.systems[system][name][placeOf(facts, at)]),
+    );
+    const end = value.findLastIndex((v) => v != null);
+    const name = "\u2002" + facts.systems[system].label;
+    return {
+      y: value,
+      text: value.map((_, n) => (n === end ? name : "")),
+      error_y: {
+        array: differences(most, value),
+        arrayminus: differences(value, least),
+      },
+    };
+  }
+
+  // the upper line's name stands above its end, that of the lowest below
+  function nameLines(lines) {
+    const ends = lines.map(({ y }) => y.findLast((v) => v != null) ?? -Infinity);
+    const order = lines.map((_, n) => n).sort((a, b) => ends[b] - ends[a]);
+    for (const [at, n] of order.entries())
+      lines[n].textposition =
+        (at === 0 ? "top" : at === lines.length - 1 ? "bottom" : "middle") + " right";
+  }
+
+  // what is drawn is cut through the marked cell; the 3D panels are left as they are
+  function cut(gd, facts, cell) {
+    const traces = [],
+      data = [];
+    for (const along of ["record", "file"]) {
+      const own = [...gd.data.entries()].filter(([, t]) => t.meta?.along === along);
+      const lines = own.map(([, t]) => sliceOf(facts, t.meta.system, cell, along));
+      nameLines(lines.filter((_, n) => own[n][1].mode.endsWith("text")));
+      traces.push(...own.map(([n]) => n));
+      data.push(...lines);
+    }
+    if (!traces.length) return;
+    // plotly takes away what stands flat and is not named here
+    for (const [n, { type }] of gd.data.entries()) {
+      if (traces.includes(n) || type === "surface" || type === "scatter3d") continue;
+      traces.push(n);
+      data.push({});
+    }
+    const words = [facts.headings.record[cell.file], facts.headings.file[cell.record]];
+    const shown = gd.querySelectorAll(".annotation-text");
+    for (const [n, text] of words.entries()) {
+      gd.layout.annotations[n + 1].text = text;
+      if (shown[n + 1]) shown[n + 1].textContent = text;
+    }
+    const now = { duration: 0, redraw: false };
+    Plotly.animate(
+      gd,
+      { data, traces },
+      { frame: now, transition: now, mode: "immediate" },
+    ).catch(() => {}); // the next one interrupts it
   }
 
   // ---- the words ---------------------------------------------------------------
 
-  // a reader of screens needs more than a margin between two words
-  const spaced = (parts) =>
-    [parts]
-      .flat()
-      .flatMap((one) => [one, " "])
-      .slice(0, -1);
-
-  function part(name, content, tag = "span") {
-    const made = document.createElement(tag);
-    made.className = "fsviz-" + name;
-    made.append(...spaced(content));
-    return made;
-  }
-
-  function runsOf(facts, system, k) {
-    const n = Array.isArray(system.n) ? system.n[k] : system.n;
-    const interval =
-      system.low && system.low[k] != null
-        ? ", 95 % interval " +
-          significant(system.low[k]) +
-          " – " +
-          significant(system.high[k]) +
-          " " +
-          facts.unit
-        : "";
-    return "n = " + n + (n > 1 ? " runs" : " run") + interval;
-  }
-
-  // value of each system, and its ratio to the first
-  function sayAll(facts, k, here) {
-    const first = facts.systems.length > 1 ? "baseline" : "";
-    const told = facts.systems.map((system, position) => {
-      const value = system.value[k];
-      const words = [
-        part("system", system.name),
-        value == null
-          ? part("value", "not measured")
-          : part("value", significant(value) + " " + facts.unit),
-        part("ratio", position === 0 ? first : (system.ratio || [])[k] || ""),
-      ];
-      const one = part("one", words);
-      one.classList.toggle("fsviz-here", position === here);
-      return one;
+  // hover text as a line of plain text with its strong parts
+  function wordsOf(text) {
+    const parsed = new DOMParser().parseFromString(text, "text/html").body;
+    return [...parsed.childNodes].map((node) => {
+      if (node.nodeName === "BR") return " · ";
+      if (node.nodeName !== "B") return node.textContent;
+      const strong = document.createElement("b");
+      strong.textContent = node.textContent;
+      return strong;
     });
-    return part("systems", told, "div");
-  }
-
-  function say(gd, facts, cell) {
-    const out = gd.fsvizReadout;
-    if (!out) return;
-    const system = facts.systems[cell.system];
-    const k = placeOf(facts, cell);
-    const sizes =
-      "file " +
-      facts.files_text[cell.file] +
-      ", record " +
-      facts.records_text[cell.record];
-    const regime = system.regimes && system.regimes[cell.file];
-    const found = system.found && k in system.found;
-    const texts = {
-      sizes,
-      regime: regime ? "regime " + regime : "",
-      runs: system.value[k] == null ? "" : runsOf(facts, system, k),
-      found: found ? facts.rules[system.found[k]] : "",
-    };
-    if (!facts.side)
-      Object.assign(texts, {
-        system: system.name,
-        value: significant(system.value[k]) + " " + facts.unit,
-        place: system.prefix + system.place[k],
-      });
-    const said = FIELDS.filter((name) => texts[name]).map((name) =>
-      part(name, texts[name], name === "value" ? "strong" : "span"),
-    );
-    if (facts.side) said.push(sayAll(facts, k, cell.system));
-    out.replaceChildren(...spaced(said));
   }
 
   function choose(gd, cell) {
     const facts = factsOf(gd),
       old = gd.fsvizCell;
     if (!facts || !cell) return;
-    if (
-      old &&
-      old.system === cell.system &&
-      old.file === cell.file &&
-      old.record === cell.record
-    )
-      return;
+    const same = ["file", "record", "map"].every((key) => old?.[key] === cell[key]);
+    if (same) return;
     gd.fsvizCell = cell;
+    gd.fsvizReadout?.replaceChildren(...wordsOf(textOf(gd, facts, cell)));
+    if (old?.file !== cell.file || old?.record !== cell.record) cut(gd, facts, cell);
     paint(gd);
-    say(gd, facts, cell);
   }
 
   // ---- cameras -----------------------------------------------------------------
@@ -460,27 +404,21 @@ const fsvizLink = (() => {
     root.adoptedStyleSheets.push(sheet);
   }
 
-  const start = (gd) => choose(gd, startCell(factsOf(gd), shownSystem(gd)));
-
-  // another system, scale or layout: what is marked says the numbers that are drawn
+  // another system, scale or layout: what is marked says what is drawn
   function follows(gd) {
     const cell = gd.fsvizCell,
       facts = factsOf(gd);
-    if (!facts || facts.side || !cell) return;
-    const system = shownSystem(gd);
+    if (!facts) return;
     gd.fsvizCell = null;
-    const same = { ...cell, system };
-    choose(gd, isMeasured(facts, same) ? same : startCell(facts, system));
+    choose(gd, cell && textOf(gd, facts, cell) ? cell : startCell(gd));
   }
 
   function press(gd, event) {
-    const move = STEPS[event.key],
-      facts = factsOf(gd);
+    const move = STEPS[event.key];
     const held = event.ctrlKey || event.altKey || event.metaKey;
-    if (!move || !facts || event.target !== gd || held) return;
+    if (!move || !factsOf(gd) || event.target !== gd || held) return;
     event.preventDefault();
-    if (gd.fsvizCell) choose(gd, step(facts, gd.fsvizCell, move));
-    else start(gd);
+    choose(gd, gd.fsvizCell ? step(gd, gd.fsvizCell, move) : startCell(gd));
   }
 
   // the figure of a widget may be another one later, with facts or without
@@ -495,7 +433,6 @@ const fsvizLink = (() => {
     focusable(gd);
     if (gd.fsvizLinked) return;
     gd.fsvizLinked = true;
-    offerWarnings(gd);
     gd.fsvizReadout = readout;
     const watch = follow(gd);
     gd.addEventListener("pointermove", watch);
@@ -513,21 +450,18 @@ const fsvizLink = (() => {
       if (gd.layout.meta && gd.layout.meta.cameras) settle(gd, changes);
     });
     gd.on("plotly_hover", (event) => {
-      const facts = factsOf(gd);
-      if (facts) choose(gd, cellOf(facts, event.points[0]));
+      if (factsOf(gd)) choose(gd, cellOf(gd, event.points[0]));
     });
     for (const name of ["plotly_afterplot", "plotly_relayouting", "plotly_relayout"])
       gd.on(name, () => {
-        if (gd.fsvizCell || gd.fsvizWarned) paint(gd);
+        if (gd.fsvizCell) paint(gd);
         if (factsOf(gd)) watch();
       });
     gd.on("plotly_restyle", () => follows(gd));
     gd.on("plotly_update", () => follows(gd));
-    gd.addEventListener("focus", () => {
-      if (factsOf(gd) && !gd.fsvizCell) start(gd);
-    });
     gd.addEventListener("keydown", (event) => press(gd, event));
+    follows(gd);
   }
 
-  return { dress, link, follows, paint, choose, cellOf, edges, significant };
+  return { dress, link, follows, paint, choose, edges };
 })();

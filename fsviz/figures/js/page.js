@@ -16,7 +16,7 @@ const fsvizPage = (() => {
   .fsviz-plot { zoom: var(--fsviz-print, 1); }
   .fsviz-plot .fsviz-still { display: block; }
   .fsviz-plot.fsviz-stilled .gl-container { visibility: hidden; }
-  .fsviz-plot .modebar, .fsviz-plot .updatemenu-container, .fsviz-readout:not(:has(.fsviz-value)) { display: none; }
+  .fsviz-plot .updatemenu-container, .fsviz-readout:not(:has(b)) { display: none; }
 }`;
 
   const isSolid = (trace) =>
@@ -186,7 +186,12 @@ const fsvizPage = (() => {
 
   function take(entry, stated) {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-    entry.whole = dark ? inTheDark(stated) : stated;
+    const shown = dark ? inTheDark(stated) : stated;
+    // the readout says it, where a script links the panels
+    const quiet = (t) =>
+      t.hoverinfo === "skip" ? t : { ...t, hoverinfo: "none", hovertemplate: null };
+    const { layout } = shown;
+    entry.whole = layout.meta?.cells ? { data: shown.data.map(quiet), layout } : shown;
     state(entry);
     entry.flatPanels = "xaxis" in entry.stated.layout;
     lay(entry);
@@ -276,15 +281,15 @@ const fsvizPage = (() => {
     look(MARGIN);
   }
 
-  const isExplorer = ({ whole }) =>
-    whole?.layout.meta?.cells && !whole.layout.meta.cells.side;
+  const isExplorer = ({ whole }) => whole?.layout.meta?.cells?.headings;
 
   // another system or scale, in every figure of the page that shows it; what
   // is hidden follows when it is seen, for it has no width before
   function choose(next) {
     const last = choice;
     choice = { ...last, ...next };
-    if (["system", "scale"].every((key) => last[key] === choice[key])) return;
+    const keys = ["system", "scale", "values"];
+    if (keys.every((key) => last[key] === choice[key])) return;
     for (const entry of entries.filter(isExplorer)) {
       entry.stale = true;
       if (!isFolded(entry.gd)) renew(entry);
@@ -294,12 +299,14 @@ const fsvizPage = (() => {
   function renew(entry) {
     const { gd } = entry;
     const camera = gd.layout?.scene?.camera;
+    const scenes = () => scenesOf(entry.figure.layout);
     const live = entry.rows.map((row) => row.live);
     entry.stale = false;
     state(entry);
     lay(entry);
     if (!gd.data) return;
-    if (camera) entry.figure.layout.scene.camera = camera;
+    for (const name of camera ? scenes() : [])
+      entry.figure.layout[name].camera = structuredClone(camera);
     for (const [n, row] of entry.rows.entries()) row.live = live[n];
     gd.layout = entry.figure.layout;
     draw(entry, true);

@@ -12,7 +12,6 @@ const fsvizStack = (() => {
   const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 420; // a narrower surface cuts the names at its sides off [px]
-  const ALONE = 500; // the same of a surface that is the only one of its figure [px]
   const SLIM = 500; // what is kept for numbers between two panels is too little [px]
   const TITLE = 17; // as plotly.js writes one that states no size [px]
   const EDGE = 16; // left and right of a title [px]
@@ -82,9 +81,14 @@ const fsvizStack = (() => {
 
   const pen = document.createElement("canvas").getContext("2d");
 
-  // 3457 as 3.5k, which is narrower
-  const short = (text) =>
-    /^\d{4}$/.test(text) ? `${(Number(text) / 1000).toFixed(1)}k` : text;
+  // 3457 as 3.5k and 16.9 as 17, which are narrower; the colour says what a sign says
+  function short(text) {
+    if (/^\d{4}$/.test(text)) return `${(Number(text) / 1000).toFixed(1)}k`;
+    const plain = text.replace(/^[▲▼]/, "");
+    return /^\d+\.\d+$/.test(plain) && plain.length > 3
+      ? String(Number(Number(plain).toPrecision(2)))
+      : plain;
+  }
 
   // numbers that would touch one another are written shorter, or left out
   function numbered({ data, layout }, width) {
@@ -92,8 +96,9 @@ const fsvizStack = (() => {
     pen.font = `11px ${layout.font?.family ?? "sans-serif"}`;
     const cellOf = (trace) => {
       const name = "xaxis" + (trace.xaxis || "x").slice(1);
-      const [low, high] = (layout[name] || {}).domain || [0, 1];
-      return ((high - low) * (width - l - r)) / Math.max(1, new Set(trace.x).size);
+      const { domain: [low, high] = [0, 1], range } = layout[name] || {};
+      const columns = range ? range[1] - range[0] : new Set(trace.x).size;
+      return ((high - low) * (width - l - r)) / Math.max(1, columns);
     };
     const widest = ({ text }) =>
       Math.max(...[text ?? ""].flat().map((one) => pen.measureText(one).width));
@@ -290,8 +295,13 @@ const fsvizStack = (() => {
     const { title } = layout;
     if (!title?.text) return { data, layout, lines: 1 };
     const size = title.font?.size ?? TITLE;
-    pen.font = `bold ${size}px ${layout.font?.family ?? "sans-serif"}`;
-    const wide = (words) => pen.measureText(words.replace(/<[^>]+>/g, "")).width;
+    const face = layout.font?.family ?? "sans-serif";
+    // what stands between <b> and </b> is bold
+    const wide = (words) =>
+      words.split(/<\/?b>/).reduce((all, part, n) => {
+        pen.font = `${n % 2 ? "bold" : "normal"} ${size}px ${face}`;
+        return all + pen.measureText(part.replace(/<[^>]+>/g, "")).width;
+      }, 0);
     const lines = [""];
     for (const word of title.text.split(" ")) {
       const longer = `${lines.at(-1)} ${word}`.trim();
@@ -325,20 +335,39 @@ const fsvizStack = (() => {
     return thinned({ data, layout: titled(next, before.height) }, width);
   }
 
-  // a surface whose ends would be cut off is drawn smaller in its place
-  function whole({ data, layout }, width) {
-    const { scene, scene2 } = layout;
-    if (!scene?.aspectratio || scene2) return { data, layout };
-    const [low, high] = scene.domain?.x ?? [0, 1];
-    const small = Math.min(1, Math.max(0.75, ((high - low) * width) / ALONE));
-    const ratio = Object.entries(scene.aspectratio).map(([k, v]) => [k, v * small]);
-    const aspectratio = Object.fromEntries(ratio);
-    return { data, layout: { ...layout, scene: { ...scene, aspectratio } } };
+  // two panels beside one another need this [px]
+  const PAIR = 1000;
+
+  // a figure that says itself how it stands in a narrow window
+  function merged(part, change) {
+    if (
+      !change ||
+      typeof change !== "object" ||
+      Array.isArray(change) !== Array.isArray(part)
+    )
+      return change;
+    const copy = Array.isArray(part) ? [...part] : { ...part };
+    for (const [key, value] of Object.entries(change))
+      copy[key] = copy[key] === undefined ? value : merged(copy[key], value);
+    return copy;
   }
+
+  const inNarrow = ({ data, layout }) => {
+    const next = { ...layout };
+    for (const [key, value] of Object.entries(layout.meta.narrow))
+      next[key] =
+        key === "height" || key === "annotations" ? value : merged(layout[key], value);
+    next.annotations = layout.annotations.map((note, n) => ({
+      ...note,
+      ...layout.meta.narrow.annotations[n],
+    }));
+    return { data, layout: next };
+  };
 
   function placedIn(figure, columns, width) {
     const grid = figure.layout.meta && figure.layout.meta.panels;
-    if (columns >= (grid ? grid.columns : 2)) return whole(figure, width);
+    if (figure.layout.meta?.narrow) return width < PAIR ? inNarrow(figure) : figure;
+    if (columns >= (grid ? grid.columns : 2)) return figure;
     return grid ? restack(figure, columns, width) : underneath(figure, width);
   }
 
@@ -348,7 +377,8 @@ const fsvizStack = (() => {
     const { data, layout, lines } = wrapped(placedIn(figure, columns, width), width);
     const shown = numbered({ data, layout }, width);
     const written = (t, n) => t.mode !== "none" && (t === data[n] ? "whole" : "short");
-    const form = [columns, lines, ...shown.map(written)].join();
+    const narrow = layout.meta?.narrow && width < PAIR;
+    const form = [columns, narrow, lines, ...shown.map(written)].join();
     return { figure: { data: shown, layout }, form };
   };
 })();

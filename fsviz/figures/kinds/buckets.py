@@ -11,7 +11,6 @@ from fsviz.analysis.buckets import EDGES, summary
 from fsviz.figures.choosing import choose, metric_of, note_beside, of_one
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.slice import value_axis
 from fsviz.figures.style import (
     INK,
@@ -38,7 +37,7 @@ CAPTION = (
 _TOO_FAST = " A triangle has runs too fast to time: its mean is more."
 
 
-@takes("operation", "system", "metric", "scale", "marks")
+@takes("operation", "system", "metric", "scale")
 def buckets(
     data: Data,
     asked: FigureOptions,
@@ -71,7 +70,7 @@ def buckets(
     figure = draw_buckets(
         frame, make_scale(ends, metric, asked.scale), metric, looks(data)
     )
-    return note_findings(note_beside(figure, beside), asked.marks, rows)
+    return note_beside(figure, beside)
 
 
 def draw_buckets(

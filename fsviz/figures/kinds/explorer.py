@@ -1,88 +1,77 @@
-"""The explorer: surface, heatmap and slices of one operation, linked, on one scale."""
+"""The explorer: two systems cell by cell on one scale, or one system alone.
+
+A ratio map, the candidate's values, both surfaces, and slices through the marked cell.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import present
-from fsviz.analysis.grids import make_grids
-from fsviz.analysis.regimes import regimes_by_size
-from fsviz.figures.choosing import note_beside, of_one
+from fsviz.analysis.answers import DIFFERENT
+from fsviz.answers.words import range_words, speed_of, times_words
+from fsviz.figures.cell_maps import ratio_map, value_map
+from fsviz.figures.choosing import note_beside
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.heatmap import beyond_colours, cell_numbers, heatmap
 from fsviz.figures.panels.linked import linked_cells
-from fsviz.figures.panels.marks import (
-    make_room,
-    mark_traces,
-    marks_of,
-    note_marks,
-    places_of,
-    unmarked_values,
-)
-from fsviz.figures.panels.multiples import (
-    camera_buttons,
+from fsviz.figures.panels.pair import (
+    ALONE,
+    ALONE_NARROW,
+    BOTTOM,
+    NARROW,
+    TOP,
+    WIDE,
+    axes,
+    colours,
+    heading_texts,
     headings,
-    panels,
-    system_menu,
+    legend_texts,
+    moved,
 )
-from fsviz.figures.panels.references import cliff_marks, draw_references, references
-from fsviz.figures.panels.regions import draw_regions, regions
-from fsviz.figures.panels.slice import line_ends, slice_lines
+from fsviz.figures.panels.ratio import is_measurable
+from fsviz.figures.panels.references import draw_references
+from fsviz.figures.panels.slice import PALE, slices
 from fsviz.figures.panels.surface import points, surface
-from fsviz.figures.style import (
-    colour_ends,
-    label,
-    layout,
-    light_from,
-    make_scale,
-    panel_grid,
+from fsviz.figures.style import SHORT_LABEL, label, layout, light_from
+from fsviz.figures.view import (
+    View,
+    opened_of,
+    range_of,
+    telling_cell,
+    view_of,
 )
-from fsviz.model.campaign import baseline_of
-from fsviz.model.errors import UsageError
-from fsviz.model.names import choose, unknown
-from fsviz.model.table import METRICS, OPERATIONS, measurements_of
+from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
-    from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
-    from fsviz.figures.panels.references import Reference
-    from fsviz.figures.style import Scale
+    from fsviz.figures.panels.linked import Cell
     from fsviz.model.campaign import Data
 
-HEIGHT = 860
-_LEAST = 400
-"""Below this width a panel and its legend cannot be read [px]."""
 CAPTION = (
-    "Four views of the same cells on one scale: the surface shows the shape (each dot "
-    "is a measured cell), the heatmap shows where, the lines show how much. Empty "
-    "means not measured: a record cannot be larger than its file."
+    "A value is the geometric mean over runs; bars show the slowest and the fastest "
+    "run. An empty cell was not measured."
 )
-
-CUT = (
-    " Hatched cells lie beyond the ends of the colours (≥, ≤), which cells with errors "
-    "do not set."
-)
+UNCOUNTED = " Hatched cells were too short to time or read before the clock started."
+_BRIEF = 14
+"""Characters of a name that stands beside another and a legend."""
 
 
-@takes("operation", "system", "metric", "scale", "marks")
-def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Figure:
-    """Draw surface, heatmap and slices of one operation, with a menu of systems.
+@takes("operation", "system", "baseline", "metric", "scale", "comparison")
+def explorer(data: Data, asked: FigureOptions) -> go.Figure:
+    """Draw a candidate against the baseline: ratios, values, surfaces and slices.
 
     Parameters
     ----------
     {shared}
-    cliffs : bool
-        Whether to mark where throughput halves in one doubling of the file size.
 
     Returns
     -------
     plotly Figure
-        Caption and alternative text are in ``layout.meta``.
+        With a menu of candidates; of one system alone, without ratios. Caption and
+        alternative text are in ``layout.meta``.
 
     Raises
     ------
@@ -91,156 +80,261 @@ def explorer(data: Data, asked: FigureOptions, *, cliffs: bool = True) -> go.Fig
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    grids, beside = grids_of(data, asked)
-    first = grids[0]
-    shared = make_scale(values_of(grids), first.metric, asked.scale)
-    names = [grid.system for grid in grids]
-    limits = references(data, names)
-    if cliffs:
-        limits += cliff_marks(data, first.operation, first.metric, names)
-    places = places_of(asked.marks, first.operation, first.metric)
-    found = {grid.system: marks_of(places, grid) for grid in grids}
-    shared = colour_ends(shared, unmarked_values(grids, found))
-    stated = [references(data, [name]) for name in names]
-    opened = most_contested(grids, baseline_of(data))
-    figure = _draw(grids, shared, limits, stated, found, opened)
-    return note_marks(note_beside(figure, beside), found)
+    view = view_of(data, asked)
+    return note_beside(draw(view), view.beside)
 
 
-def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
-    """Arrange the cells of each system that has the operation."""
-    operation, metric = asked.operation, asked.metric or "throughput"
-    table = measurements_of(data)
-    if operation not in OPERATIONS:
-        raise unknown("operation", operation, present(table, "operation"))
-    rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
-    sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
-    every = present(table, "system")
-    names = choose("system", asked.system, every) or present(sized, "system")
-    if not names:
-        raise UsageError(f"no {metric} of {operation} by file and record size")
-    regimes = regimes_by_size(data, operation, metric)
-    own, beside = of_one(
-        sized.loc[sized["system"].isin(names)], "tool", "threads", "setting"
-    )
-    grids = make_grids(own, systems=names, operation=operation, metric=metric)
-    found = [replace(grid, regimes=regimes.get(grid.system, {})) for grid in grids]
-    return found, beside
+# What opens, and what is said over the figure.
 
 
-def most_contested(grids: Sequence[Grid], baseline: str | None) -> int:
-    """Say which system is worth a look first: where the winner depends on the size.
-
-    Counted are cells whose intervals lie apart from those of the baseline, above and
-    below; the smaller number decides.
-    """
-    named = {grid.system: grid for grid in grids}
-    against = named.get(baseline or "", grids[0])
-    sides = []
-    for grid in grids:
-        low, _ = grid.ci_low.align(against.ci_low, join="inner")
-        high, _ = grid.ci_high.align(against.ci_high, join="inner")
-        faster = low > against.ci_high.reindex_like(low)
-        slower = high < against.ci_low.reindex_like(high)
-        sides.append(min(int(faster.sum().sum()), int(slower.sum().sum())))
-    return sides.index(max(sides))
-
-
-def sizes_of(grids: Sequence[Grid]) -> tuple[list[int], list[int]]:
-    """List the file sizes and record sizes [B] of all grids."""
-    files = {int(f) for grid in grids for f in grid.mean.index}
-    records = {int(r) for grid in grids for r in grid.mean.columns}
-    return sorted(files), sorted(records)
-
-
-def values_of(grids: list[Grid]) -> list[float]:
-    """List the means of all cells [base unit], missing ones too."""
-    return [float(v) for grid in grids for v in grid.mean.to_numpy().ravel()]
-
-
-def _draw(
-    grids: list[Grid],
-    scale: Scale,
-    limits: list[Reference],
-    stated: list[list[Reference]],
-    found: Mapping[str, Marks],
-    opened: int,
-) -> go.Figure:
-    file_sizes, record_sizes = sizes_of(grids)
-    groups = [
-        _traces(grid, scale, file_sizes, record_sizes, found[grid.system])
-        for grid in grids
+def title_of(view: View, shown: int) -> str:
+    """Say the answer of the test, its interval, runs, sizes, and each regime."""
+    grid = view.grids[shown]
+    name, what = label(grid.system, SHORT_LABEL), OPERATIONS[grid.operation]
+    answer = view.answers.get(grid.system)
+    if not view.pair or answer is None:
+        return f"<b>{what}: {name}</b>"
+    total = len(grid.measured | view.uncounted[shown])
+    parts = [
+        f"{answer.measured}, "
+        * (answer.answer not in DIFFERENT)
+        * bool(answer.measured)
+        + f"95 % interval {range_words(*answer.interval)}"
+        if answer.interval[0] == answer.interval[0]
+        else answer.measured,
+        f"{answer.n_baseline} + {answer.n_candidate} runs",
+        f"{answer.cells} of {total} sizes",
     ]
-    if any(one.cells for one in found.values()):
-        for grid, group in zip(grids, groups, strict=True):
-            make_room(group)
-            group.extend(mark_traces(found[grid.system], file_sizes, record_sizes))
-    for position, group in enumerate(groups):
-        for trace in group:
-            trace["visible"] = position == opened
-            trace["meta"] = (trace["meta"] or {}) | {"system": position}
-    # by kind, then by system: so the menu's answer repeats with every kind
-    traces = list(chain.from_iterable(zip(*groups, strict=True)))
-    title = _title(grids[opened])
-    menus = camera_buttons(["scene"], x=0.0, y=0.455)
-    if len(grids) > 1:
-        menu = system_menu(grids, [_title(g) for g in grids])
-        menus.append(menu | {"active": opened})
-    caption = CAPTION + CUT * scale.is_cut
-    frame: dict[str, Any] = layout(title, caption, _alt(grids, scale), HEIGHT)
+    inside = ", ".join(part for part in parts if part)
+    regimes = "".join(f" · {text}" for text in regime_words(view, grid.system))
+    return f"<b>{what}: {name} {answer.words}</b> ({inside}){regimes}"
+
+
+def regime_words(view: View, candidate: str) -> list[str]:
+    """Say the mean ratio of the cells of each regime, where there are several."""
+    logs: dict[str, list[float]] = {}
+    first = view.grids[0]
+    for row in view.ratios.get(candidate, ()):
+        regime = first.regimes.get(int(row["file_size_bytes"]), "")
+        if regime and is_measurable(row) and row["ratio"] > 0:
+            speed = speed_of(row["ratio"], first.metric)
+            logs.setdefault(regime, []).append(math.log(speed))
+    if len(logs) < 2:
+        return []
+    return [
+        f"{regime} {times_words(math.exp(sum(values) / len(values)))}"
+        for regime, values in logs.items()
+    ]
+
+
+# The figure.
+
+
+def draw(view: View) -> go.Figure:
+    """Put panels, headings and menu together, once: plotly checks at every change."""
+    places, narrow = (WIDE, NARROW) if view.pair else (ALONE, ALONE_NARROW)
+    opened = opened_of(view)
+    cells = [telling_cell(view, shown) for shown in view.shown]
+    cell = cells[opened - int(view.pair)]
+    traces = [*_maps(view), *_surfaces(view), *_slices(view, cell, opened)]
+    for trace, state in zip(traces, states(view, traces, opened), strict=True):
+        trace.update(state)
+    spots = headings(places, pair=view.pair)
+    first = view.grids[0]
+    frame: dict[str, Any] = layout(
+        title_of(view, opened),
+        CAPTION + UNCOUNTED * any(view.uncounted),
+        _alt(view),
+        places.height + TOP + BOTTOM,
+    )
+    frame["margin"] = {"l": 10, "r": 10, "t": TOP, "b": BOTTOM}
+    frame["title"] |= {"font": {"size": 15}}
+    frame |= axes(places, view.scale, view.sizes, pair=view.pair)
+    frame |= colours(places, view.scale, view.end, first.metric)
+    frame |= {"showlegend": False, "hovermode": "closest"}
+    frame["annotations"] = heading_texts(spots, heading_words(view, opened, cell))
+    if view.pair:
+        frame["annotations"] += legend_texts(places)
+    frame["updatemenus"] = (
+        [_menu(view, traces, opened, cell)] if len(view.shown) > 1 else []
+    )
     frame["meta"] |= {
-        "cells": linked_cells(grids, scale, file_sizes, record_sizes, found),
-        "panels": panel_grid(2, 2, 4, _LEAST),
+        "cells": _linked(view, cells),
+        "narrow": moved(narrow, pair=view.pair),
+        "cameras": view.pair,
         "light": light_from(),
     }
-    frame |= panels(scale, file_sizes, record_sizes)
-    # at once: plotly checks at every change
-    figure = go.Figure(
-        data=traces,
-        layout=frame | {"annotations": headings(scale.unit), "updatemenus": menus},
-    )
-    draw_references(figure, limits, scale, file_sizes, record_sizes, stated)
-    return draw_regions(figure, regions(grids))
-
-
-def _alt(grids: list[Grid], scale: Scale) -> str:
-    first = grids[0]
-    names = ", ".join(label(grid.system) for grid in grids)
-    return (
-        f"{OPERATIONS[first.operation]} {METRICS[first.metric].title} of {names} by "
-        f"file size and record size, as surface, heatmap and lines, "
-        f"{range_of(grids, scale)}"
+    figure = go.Figure(data=traces, layout=frame)
+    return draw_references(
+        figure, view.limits, view.scale, view.sizes[0], pair=view.pair
     )
 
 
-def range_of(grids: list[Grid], scale: Scale) -> str:
-    """Say from where to where the values of some systems go."""
-    finite = [v / scale.factor for v in values_of(grids) if v == v]
-    return f"from {min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
+def _maps(view: View) -> list[Any]:
+    """Draw the ratio map of each candidate, then the values of each system."""
+    traces: list[Any] = []
+    for n in view.shown if view.pair else ():
+        traces += _named(ratio_map(view, n), n, "ratio", "")
+    for n in range(len(view.grids)):
+        traces += _named(value_map(view, n, whole=not view.pair), n, "value", "2")
+    return traces
 
 
-def _title(grid: Grid) -> str:
-    return f"<b>{OPERATIONS[grid.operation].capitalize()}</b> – {label(grid.system)}"
+def _named(traces: list[Any], system: int, role: str, axis: str) -> list[Any]:
+    """Say whose traces these are, and put them on their axes."""
+    for trace in traces:
+        trace.meta = (trace.meta or {}) | {"system": system, "role": role}
+        trace.xaxis, trace.yaxis = f"x{axis}", f"y{axis}"
+    return traces
 
 
-def _traces(
-    grid: Grid,
-    scale: Scale,
-    file_sizes: list[int],
-    record_sizes: list[int],
-    found: Marks,
-) -> list:
-    beside, below = ("x2", "y2"), ("x3", "y3")
-    over_record = slice_lines(grid, scale, "record size", file_sizes, "legend", beside)
-    over_file = slice_lines(grid, scale, "file size", record_sizes, "legend2", below)
+def _surfaces(view: View) -> list[Any]:
+    traces: list[Any] = []
+    for n, grid in enumerate(view.grids):
+        if grid.measured:
+            for trace in (surface(grid, view.scale), points(grid, view.scale)):
+                trace.scene = "scene2" if view.pair and n else "scene"
+                trace.meta = {"system": n, "role": "surface"}
+                traces.append(trace)
+    return traces
+
+
+def _slices(view: View, cell: Cell, opened: int) -> list[Any]:
+    named = _compared(view, opened)
+    made = slices(view.grids, view.looks, view.scale, view.sizes, cell, named)
+    number = len(view.grids)
+    for at, line in enumerate(made):
+        line["meta"] |= {"system": at % number, "role": "slice"}
+        if view.pair and at % number == 0:
+            line["line"]["dash"] = "dash"
+    return [go.Scatter(line) for line in made]
+
+
+def _compared(view: View, shown: int) -> set[int]:
+    """The systems whose lines have names: all if they are few, else those compared."""
+    if len(view.grids) <= _FEW:
+        return set(range(len(view.grids)))
+    return {0, shown} if view.pair else {shown}
+
+
+_FEW = 3
+"""Names that find room at the ends of lines."""
+
+
+def states(view: View, traces: Sequence[Any], shown: int) -> list[dict[str, Any]]:
+    """Say of each trace whether it is seen, and how strongly, if a system is chosen."""
+    compared = {0, shown} if view.pair else {shown}
+    named = _compared(view, shown)
+    made: list[dict[str, Any]] = []
+    for trace in traces:
+        system, role = trace.meta["system"], trace.meta["role"]
+        if role == "slice":
+            mode = "lines+markers" + "+text" * (system in named)
+            opacity = 1 if system in compared else PALE
+            made.append({"visible": True, "opacity": opacity, "mode": mode})
+            continue
+        seen = system in compared if role == "surface" else system == shown
+        made.append({"visible": seen})
+    return made
+
+
+def heading_words(view: View, shown: int, cell: Cell) -> list[str]:
+    """Write what stands over each panel, in the order of `headings`."""
+    grid, first = view.grids[shown], view.grids[0]
+    unit = view.scale.unit
+    name = label(grid.system, SHORT_LABEL)
+    record, file = slice_headings(cell)
+    base = label(first.system, SHORT_LABEL)
+    words = [f"<b>{name} [{unit}]</b>", record, file]
+    if not view.pair:
+        return [*words, f"{name} [{unit}]"]
     return [
-        surface(grid, scale),
-        points(grid, scale),
-        heatmap(grid, scale, found),
-        *([beyond_colours(grid, scale)] if scale.is_cut else []),
-        cell_numbers(grid, scale),
-        *over_record,
-        line_ends(over_record, scale, beside),
-        *over_file,
-        line_ends(over_file, scale, below),
+        *words,
+        f"{base} [{unit}]",
+        f"<b>{label(grid.system, _BRIEF)} ÷ {label(first.system, _BRIEF)}</b>",
+        f"{name} [{unit}], same scale",
     ]
+
+
+def slice_headings(cell: Cell) -> tuple[str, str]:
+    """Say through which sizes the slices are cut."""
+    file, record = cell
+    return (
+        f"over record size, files of {format_size(file)}",
+        f"over file size, records of {format_size(record)}",
+    )
+
+
+def _menu(view: View, traces: Sequence[Any], opened: int, cell: Cell) -> dict[str, Any]:
+    """Make the menu of systems; a page has one of its own."""
+    buttons = []
+    for n in view.shown:
+        state = states(view, traces, n)
+        texts = heading_words(view, n, cell)
+        kept = [0, *range(3, len(texts))]  # the slices stay where they are cut
+        buttons.append(
+            {
+                "label": label(view.grids[n].system),
+                "method": "update",
+                "args": [
+                    _restyled(traces, state),
+                    {"title.text": title_of(view, n)}
+                    | {f"annotations[{k}].text": texts[k] for k in kept},
+                ],
+            }
+        )
+    return {
+        "buttons": buttons,
+        "active": opened - int(view.pair),
+        "x": 1,
+        "xanchor": "right",
+        "y": 1 + TOP / WIDE.height,
+        "yanchor": "top",
+        "bgcolor": "#ffffff",
+        "bordercolor": "#d9dee4",
+        "pad": {"t": 0, "b": 0},
+    }
+
+
+def _restyled(
+    traces: Sequence[Any], state: Sequence[Mapping[str, Any]]
+) -> dict[str, list[Any]]:
+    """Turn the states of traces into lists, as plotly's menus take them."""
+    kept = {"visible": True, "opacity": 1, "mode": None}
+    return {
+        key: [
+            one[key] if key in one else getattr(trace, key, None) or value
+            for trace, one in zip(traces, state, strict=True)
+        ]
+        for key, value in kept.items()
+    }
+
+
+def _linked(view: View, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Say what the page's script needs: values, panels and headings of slices."""
+    files, records = view.sizes
+    scenes = {"scene": 0} if view.pair else {"scene": -1}
+    panels = {
+        "maps": ["", "2"] if view.pair else ["2"],
+        # -1: the system that is chosen
+        "scenes": scenes | ({"scene2": -1} if view.pair else {}),
+        "slices": {"3": "record", "4": "file"},
+    }
+    first = [cells[0]] * (len(view.grids) - len(cells))
+    return linked_cells(view.grids, view.scale, files, records, panels) | {
+        "start": [list(cell) for cell in [*first, *cells]],
+        # over the map, where it shows the baseline's values
+        "base": f"{label(view.grids[0].system, SHORT_LABEL)} [{view.scale.unit}]",
+        "headings": {
+            "record": [slice_headings((f, records[0]))[0] for f in files],
+            "file": [slice_headings((files[0], r))[1] for r in records],
+        },
+    }
+
+
+def _alt(view: View) -> str:
+    first = view.grids[0]
+    names = ", ".join(label(grid.system) for grid in view.grids)
+    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    values = range_of(view.grids, view.scale)
+    return f"{what} of {names} by file size and record size, {values}"

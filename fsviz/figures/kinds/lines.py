@@ -17,7 +17,6 @@ from fsviz.figures import style
 from fsviz.figures.choosing import choose, note_beside, of_one
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.marks import note_findings
 from fsviz.figures.panels.references import references
 from fsviz.figures.panels.slice import size_axis, value_axis
 from fsviz.figures.panels.stack import Panel, stack
@@ -62,7 +61,7 @@ _FEW_LANES, _LANE, _NARROW = 6, 15, 9
 """Systems whose values are written beside them; heights of a lane [px]."""
 
 
-@takes("system", "scale", "marks")
+@takes("system", "scale")
 def lines(
     data: Data,
     asked: FigureOptions,
@@ -112,8 +111,7 @@ def lines(
         figure = draw_strip(tests, styles, asked.scale)
     else:
         figure = draw_lines(data, tests, kind, styles, asked.scale)
-    figure = note_beside(figure, " ".join(dict.fromkeys(t.note.strip() for t in tests)))
-    return note_findings(figure, asked.marks, pd.concat([test.rows for test in tests]))
+    return note_beside(figure, " ".join(dict.fromkeys(t.note.strip() for t in tests)))
 
 
 class Test(NamedTuple):

@@ -12,37 +12,23 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
+from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
-from fsviz.figures.kinds.explorer import sizes_of, values_of
-from fsviz.figures.kinds.versus import (
-    Compared,
-    Parts,
-    alt_of,
-    compared_grids,
-    facts_of,
-)
+from fsviz.figures.kinds.versus import Parts, alt_of, facts_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.panels.marks import (
-    note_marks,
-    unmarked_values,
-)
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.ratio import (
-    map_traces,
-    ratio_axis,
-)
+from fsviz.figures.panels.ratio import ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
     LONGEST_LABEL,
     SHORT_LABEL,
     balanced,
-    colour_ends,
     label,
     layout,
-    make_scale,
     panel_grid,
 )
+from fsviz.figures.view import View, values_of, view_of
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -78,7 +64,7 @@ ALONE = (
 """Caption of a single system."""
 
 
-@takes("operation", "system", "baseline", "metric", "scale", "marks", "comparison")
+@takes("operation", "system", "baseline", "metric", "scale", "comparison")
 def maps(data: Data, asked: FigureOptions) -> go.Figure:
     """Draw the baseline's heatmap, and beside it a map of each other system's ratios.
 
@@ -98,63 +84,52 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    shown = compared_grids("maps", data, asked, least=1)
-    figure = note_beside(_draw(shown, asked), shown.beside)
-    return note_marks(figure, shown.found)
+    view = view_of(data, asked)
+    if not view.pair:
+        view = replace(view, grids=view.grids[:1], full=view.full[:1])
+    return note_beside(_draw(view), view.beside)
 
 
-def _draw(shown: Compared, asked: FigureOptions) -> go.Figure:
-    grids = shown.grids
-    first = grids[0]
-    scale = _scale(shown, asked)
+def _draw(view: View) -> go.Figure:
+    grids = view.grids
+    view = replace(view, scale=_of_first(view))
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
-    caption = CAPTION if len(grids) > 1 else ALONE
+    caption = CAPTION if view.pair else ALONE
     parts = Parts(
-        layout(_title(shown), caption, alt_of(shown), _ROW * rows + _TOP)
-        | _bars(shown, scale, rows)
+        layout(_title(grids), caption, alt_of(view), _ROW * rows + _TOP)
+        | _bars(view, rows)
         | {"showlegend": False, "margin": {"l": 10, "r": 10, "t": _TOP, "b": 4}}
     )
-    files, records = sizes_of(grids)
-    shape = (rows, columns)
+    # numbers of two and three digits touch one another in a narrow map
+    numbers = len(grids) <= _READABLE
     for position, grid in enumerate(grids):
-        traces = map_traces(
-            grid,
-            first,
-            shown.ratios,
-            scale,
-            shown.found[grid.system],
-            (files, records),
-            end=shown.end,
-            # numbers of two and three digits touch one another in a narrow map
-            numbers=len(grids) <= _READABLE,
+        traces = (
+            ratio_map(view, position, numbers=numbers)
+            if position
+            else value_map(view, 0, short=True, numbers=numbers)
         )
-        _place(parts, position, shape, grid, traces, (files, records), scale.unit)
+        unit = view.scale.unit
+        _place(parts, position, (rows, columns), grid, traces, view.sizes, unit)
     figure = parts.figure()
     panels = panel_grid(columns, rows, len(grids), _LEAST, ends=_ENDS, square=True)
-    figure.layout.meta |= {
-        # on the scale of the baseline, the only one whose values are drawn
-        "cells": facts_of(replace(shown, scale=scale), files, records),
-        "panels": panels,
-    }
+    figure.layout.meta |= {"cells": facts_of(view), "panels": panels}
     return figure
 
 
-def _scale(shown: Compared, asked: FigureOptions) -> Scale:
-    """Make the scale of the first system, whose values alone are drawn."""
-    first = shown.grids[0]
-    # the others' would leave them one colour
-    own = {first.system: shown.found[first.system]}
-    told = values_of(shown.grids)
-    scale = make_scale(values_of([first]), first.metric, asked.scale, told)
-    return colour_ends(scale, unmarked_values([first], own))
+def _of_first(view: View) -> Scale:
+    """Take the scale of the baseline, the only one whose values are drawn."""
+    values = [v / view.scale.factor for v in values_of(view.grids[:1]) if v == v]
+    if not values or max(values) <= min(values):
+        return view.scale
+    low = min(values) if view.scale.log else 0.0
+    return replace(view.scale, low=low, high=max(values))
 
 
-def _title(shown: Compared) -> str:
-    first = shown.grids[0]
-    title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – where, by size"
-    if len(shown.grids) > 1:
-        title += f": ÷ {label(first.system, SHORT_LABEL)}"
+def _title(grids: list[Grid]) -> str:
+    title = f"<b>{OPERATIONS[grids[0].operation]}</b> – where, by size"
+    if len(grids) > 1:
+        title += f": ÷ {label(grids[0].system, SHORT_LABEL)}"
     return title
 
 
@@ -162,9 +137,9 @@ _SHORT_BAR = 3
 """Numbers beside the bar of a single row of maps."""
 
 
-def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
+def _bars(view: View, rows: int) -> dict[str, dict]:
     """Give the colour axis of the values and, with others, that of the ratios."""
-    alone = len(shown.grids) == 1
+    scale, alone = view.scale, not view.pair
     values = colour_axis(scale, *((0.915, 0.5, 0.9) if alone else _bar(rows, 0)))
     values["colorbar"]["title"]["text"] = scale.unit
     if alone:
@@ -176,7 +151,7 @@ def _bars(shown: Compared, scale: Scale, rows: int) -> dict[str, dict]:
         for name in {"tickvals", "ticktext"} & set(bar):
             # the end stays, which says what lies beyond
             bar[name] = bar[name][::-1][:: -(-len(bar[name]) // _SHORT_BAR)][::-1]
-    ratios = ratio_axis(shown.end, shown.grids[0].metric, *_bar(rows, 1))
+    ratios = ratio_axis(view.end, view.grids[0].metric, *_bar(rows, 1))
     return {"coloraxis": values, "coloraxis2": ratios}
 
 

@@ -25,7 +25,7 @@ _LETTER = 9
 """Width of a bold letter [px]."""
 
 
-@takes("system", "baseline", "marks")
+@takes("system", "baseline")
 def overview(
     data: Data, asked: FigureOptions, *, comparison: Comparison | None = None
 ) -> go.Figure:

@@ -60,13 +60,12 @@ CAPTION = (
 _ANSWERED = [*DIFFERENT, SAME]
 
 
-@takes("system", "baseline", "marks")
+@takes("system", "baseline", "comparison")
 def ratios(
     data: Data,
     asked: FigureOptions,
     *,
     operation: Names = None,
-    comparison: Comparison | None = None,
 ) -> go.Figure:
     """Draw how many times faster each system is than the baseline.
 
@@ -75,8 +74,6 @@ def ratios(
     {shared}
     operation : str or sequence of str, optional
         By default every operation.
-    comparison : Comparison, optional
-        What to draw, if it is known.
 
     Returns
     -------
@@ -89,6 +86,7 @@ def ratios(
     UsageError
         If there is nothing to compare.
     """
+    comparison = asked.comparison
     if comparison is None:
         names = [name for name in asked.system or () if name != asked.baseline]
         comparison = compare(

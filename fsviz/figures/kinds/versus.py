@@ -4,59 +4,37 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
 from fsviz.analysis.answers import DIFFERENT
-from fsviz.answers.comparison import compare
 from fsviz.answers.words import WORDS
-from fsviz.checks.phrases import listing
+from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
-from fsviz.figures.kinds.explorer import grids_of, range_of, sizes_of, values_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
-from fsviz.figures.panels.marks import (
-    marks_of,
-    note_marks,
-    places_of,
-    unmarked_values,
-)
 from fsviz.figures.panels.multiples import camera_buttons, heading
-from fsviz.figures.panels.ratio import (
-    axis_end,
-    map_traces,
-    maps_end,
-    ratio_axis,
-    ratio_words,
-    rows_of,
-)
-from fsviz.figures.panels.regions import beside, regions
+from fsviz.figures.panels.ratio import ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.style import (
     LONGEST_LABEL,
     SHORT_LABEL,
     balanced,
-    colour_ends,
     label,
     layout,
-    make_scale,
     panel_grid,
 )
-from fsviz.model.campaign import Data, baseline_of
+from fsviz.figures.view import View, range_of, view_of
 from fsviz.model.errors import UsageError
-from fsviz.model.libraries import pd
-from fsviz.model.names import unknown
 from fsviz.model.table import METRICS, OPERATIONS
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks, Places
-    from fsviz.figures.panels.ratio import Row
     from fsviz.figures.style import Scale
+    from fsviz.model.campaign import Data
 
 COLUMNS = 3
 BLOCK, SURFACE = 610, 330
@@ -77,14 +55,9 @@ CAPTION = (
     "worse, grey shows no difference, hatched could not be measured or is of one side, "
     "and the line is where the winner changes."
 )
-STRIPS = (
-    "The strip right of each map says what the client's RAM could answer: light, all "
-    "of the file (cache); grey, some of it (transition); dark, too little to matter "
-    "(storage)."
-)
 
 
-@takes("operation", "system", "baseline", "metric", "scale", "marks", "comparison")
+@takes("operation", "system", "baseline", "metric", "scale", "comparison")
 def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
@@ -106,169 +79,84 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    shown = compared_grids("versus", data, asked)
-    figure = note_beside(_draw(shown, BLOCK if maps else SURFACE), shown.beside)
-    return note_marks(figure, shown.found) if maps else figure
+    view = view_of(data, asked)
+    if not view.pair:
+        found = len(view.grids)
+        raise UsageError(f"versus: expected two systems or more, found {found}")
+    return note_beside(_draw(view, BLOCK if maps else SURFACE), view.beside)
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Systems compared cell by cell, for a figure."""
-
-    grids: list[Grid]
-    ratios: dict[str, list[Row]]
-    """Cells of each candidate that have both sizes."""
-    scale: Scale
-    found: dict[str, Marks]
-    end: float
-    beside: str
-    order: list[str]
-    """Of the campaign; in `grids`, what the others are compared with is first."""
-    places: Places
-
-
-def compared_grids(
-    kind: str, data: Data, asked: FigureOptions, *, least: int = 2
-) -> Compared:
-    """Compare systems cell by cell, for a figure."""
-    grids, beside = grids_of(data, asked)
-    names = [grid.system for grid in grids]
-    if len(names) < least:
-        raise UsageError(f"{kind}: expected two systems or more, found {len(names)}")
-    stated = asked.baseline or baseline_of(data)
-    first = stated if stated in names else names[0]
-    if asked.baseline and asked.baseline not in names:
-        raise unknown("baseline", asked.baseline, names)
-    others = [name for name in names if name != first]
-    cells = _cells(data, asked, first, others)
-    places = places_of(asked.marks, grids[0].operation, grids[0].metric)
-    own = {grid.system: marks_of(places, grid) for grid in grids}
-    scale = make_scale(values_of(grids), grids[0].metric, asked.scale)
-    scale = colour_ends(scale, unmarked_values(grids, own))
-    alone = Compared(grids, {}, scale, own, 0.0, beside, names, places)
-    return put_first(alone, first, cells)
-
-
-def put_first(shown: Compared, first: str, cells: pd.DataFrame) -> Compared:
-    """Put a system first, and beside it what is known of its cells with the others."""
-    ordered = sorted(shown.grids, key=lambda grid: shown.order.index(grid.system))
-    grids = sorted(ordered, key=lambda grid: grid.system != first)
-    base, *others = grids
-    end = maps_end(cells, base.metric) or axis_end(cells)
-    cells = cells.loc[
-        (cells["metric"] == base.metric) & (cells["operation"] == base.operation)
-    ]
-    ratios = rows_of(_of_grids(cells, others))
-    found = {base.system: marks_of(shown.places, base)}
-    found |= {other.system: marks_of(shown.places, other, base) for other in others}
-    return replace(shown, grids=grids, ratios=ratios, end=end, found=found)
-
-
-def _of_grids(cells: pd.DataFrame, grids: list[Grid]) -> pd.DataFrame:
-    """Take the ratios of the tools and threads whose values are in the grids."""
-    if len(cells[["tool", "threads", "setting"]].drop_duplicates()) < 2:
-        return cells
-    own = {(grid.system, grid.tool, grid.threads, grid.setting) for grid in grids}
-    rows = cells[["candidate", "tool", "threads", "setting"]].astype(object)
-    rows = rows.where(rows.notna(), None)
-    return cells.loc[[row in own for row in rows.itertuples(index=False, name=None)]]
-
-
-def _cells(
-    data: Data, asked: FigureOptions, first: str, others: list[str]
-) -> pd.DataFrame:
-    """Take what is known of the cells of these systems, or compare them."""
-    if not others:
-        return pd.DataFrame(columns=_NO_CELLS)
-    known = asked.comparison
-    if known is None:
-        return compare(data, baseline=first, candidate=others).all_cells
-    if first not in set(known["baseline"]):
-        found = listing(map(str, known["baseline"].unique()))
-        raise UsageError(f"comparison: expected one with {first}, found {found}")
-    return known.loc[known["candidate"].isin(others) & (known["baseline"] == first)]
-
-
-_NO_CELLS = [
-    *("candidate", "tool", "operation", "metric", "threads", "setting", "ratio"),
-    *("file_size_bytes", "record_size_bytes"),
-]
-
-
-def _draw(shown: Compared, block: int) -> go.Figure:
-    grids, scale = shown.grids, shown.scale
-    file_sizes, record_sizes = sizes_of(grids)
+def _draw(view: View, block: int) -> go.Figure:
+    grids = view.grids
     first = grids[0]
     columns = balanced(len(grids), COLUMNS)
     blocks = math.ceil(len(grids) / columns)
     with_maps = block == BLOCK
     caption = CAPTION if with_maps else SHARED
-    title = f"<b>{OPERATIONS[first.operation].capitalize()}</b> – systems side by side"
+    title = f"<b>{OPERATIONS[first.operation]}</b> – systems side by side"
     scenes = [_name("scene", position) for position in range(len(grids))]
     parts = Parts(
-        layout(title, caption, alt_of(shown), block * blocks + 60)
+        layout(title, caption, alt_of(view), block * blocks + 60)
         | {
-            "coloraxis": colour_axis(scale, *_bar(blocks, 0.75 if with_maps else 0.5)),
+            "coloraxis": colour_axis(
+                view.scale, *_bar(blocks, 0.75 if with_maps else 0.5)
+            ),
             "showlegend": False,
             "updatemenus": camera_buttons(scenes, 0.45, 1 + 38 / (block * blocks - 20)),
         }
     )
-    sizes = (file_sizes, record_sizes)
     for position, grid in enumerate(grids):
         panel = _Place(position, blocks, columns)
-        _add_surface(parts, grid, scale, panel, sizes, floor=0.5 if with_maps else 0)
+        floor = 0.5 if with_maps else 0
+        _add_surface(parts, grid, view.scale, panel, view.sizes, floor)
         if with_maps:
-            _add_map(parts, grid, shown, panel, sizes)
+            _add_map(parts, view, panel)
     if with_maps:
-        axis = ratio_axis(shown.end, first.metric, *_bar(blocks, 0.28))
+        axis = ratio_axis(view.end, first.metric, *_bar(blocks, 0.28))
         parts.layout["coloraxis2"] = axis
     figure = parts.figure()
     panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
     figure.layout.meta |= {
         "cameras": True,
-        "cells": facts_of(shown, *sizes),
+        "cells": facts_of(view, maps=with_maps, surfaces=True),
         "panels": panels,
     }
-    if with_maps:
-        _mark_regimes(figure, grids)
     return figure
 
 
 def facts_of(
-    shown: Compared, file_sizes: list[int], record_sizes: list[int]
+    view: View, *, maps: bool = True, surfaces: bool = False
 ) -> dict[str, object]:
-    """Pack what the page's script reads out of the cells of all systems.
-
-    Units: `file_sizes, record_sizes` [B].
-    """
-    ratios = {
-        other.system: ratio_words(shown.ratios[other.system])
-        for other in shown.grids[1:]
+    """Say what the page's script needs of all systems."""
+    number = range(len(view.grids))
+    panels = {
+        "maps": [_name("", n) for n in number] if maps else [],
+        "scenes": {_name("scene", n): n for n in number} if surfaces else {},
+        "slices": {},
     }
-    sizes = (file_sizes, record_sizes)
-    return linked_cells(shown.grids, shown.scale, *sizes, shown.found, ratios)
+    return linked_cells(view.grids, view.scale, *view.sizes, panels)
 
 
-def alt_of(shown: Compared) -> str:
+def alt_of(view: View) -> str:
     """Say in how many cells each system beats the baseline; of one, how fast it is."""
-    first, *others = shown.grids
-    told = []
+    first, *others = view.grids
+    counted = []
     for grid in others:
-        counts = Counter(row["answer"] for row in shown.ratios[grid.system])
+        counts = Counter(row["answer"] for row in view.ratios.get(grid.system, ()))
         won, lost = (counts[word] for word in DIFFERENT)
         others_in = "".join(
             f", {WORDS[v]} in {counts[v]}"
             for v in WORDS
             if counts[v] and v not in DIFFERENT
         )
-        told.append(
+        counted.append(
             f"{label(grid.system)} is faster in {won} and slower in {lost} "
             f"of {counts.total()} cells{others_in}"
         )
     what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
     if not others:
-        return f"{what} of {label(first.system)}: {range_of(shown.grids, shown.scale)}"
-    return f"{what} against {label(first.system)}: {'; '.join(told)}"
+        return f"{what} of {label(first.system)}: {range_of(view.grids, view.scale)}"
+    return f"{what} against {label(first.system)}: {'; '.join(counted)}"
 
 
 class Parts:
@@ -284,19 +172,6 @@ class Parts:
         made = go.Figure(data=self.traces, layout=self.layout)
         made.layout.annotations = self.headings
         return made
-
-
-def _mark_regimes(figure: go.Figure, grids: list[Grid]) -> None:
-    """Draw beside each map which file sizes the memory could answer."""
-    found = regions(grids)
-    figure.layout.shapes = [
-        beside(region, _name("x", position), _name("y", position))
-        for position in range(len(grids))
-        for region in found
-    ]
-    if found:
-        text = f"{figure.layout.meta['caption']} {STRIPS}"
-        figure.layout.meta |= {"caption": text}
 
 
 def _name(kind: str, position: int) -> str:
@@ -352,30 +227,17 @@ def _add_surface(
     parts.headings.append(heading(text, panel.left + 0.005, panel.at(0.97)))
 
 
-def _add_map(
-    parts: Parts,
-    grid: Grid,
-    shown: Compared,
-    panel: _Place,
-    sizes: tuple[list[int], list[int]],
-) -> None:
-    first = shown.grids[0]
-    name = panel.name(first)
-    text = f"{name} [{shown.scale.unit}]" if grid is first else f"÷ {name}"
-    found = shown.found[grid.system]
-    traces = map_traces(
-        grid,
-        first,
-        shown.ratios,
-        shown.scale,
-        found,
-        sizes,
-        end=shown.end,
-        numbers=panel.columns * len(sizes[1]) <= _ROOM_FOR_NUMBERS,
-    )
+def _add_map(parts: Parts, view: View, panel: _Place) -> None:
+    files, records = view.sizes
+    position, name = panel.position, panel.name(view.grids[0])
+    numbers = panel.columns * len(records) <= _ROOM_FOR_NUMBERS
+    if position:
+        text, traces = f"÷ {name}", ratio_map(view, position, numbers=numbers)
+    else:
+        text = f"{name} [{view.scale.unit}]"
+        traces = value_map(view, 0, short=True, numbers=numbers)
     x, y = _name("x", panel.position), _name("y", panel.position)
     parts.traces += [trace.update(xaxis=x, yaxis=y) for trace in traces]
-    files, records = sizes
     plain = {"gridcolor": "rgba(0,0,0,0)"}
     left = panel.left + 0.065
     parts.layout.update(

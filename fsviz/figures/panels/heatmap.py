@@ -7,50 +7,35 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.panels.hover import sizes, template
-from fsviz.figures.style import COLOURS, Scale, number, readable_on
+from fsviz.figures.style import COLOURS, Scale, label, number, readable_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Marks
+    from fsviz.figures.panels.linked import Cell
 
-_ROOM_FOR_NUMBERS = 200
+ROOM_FOR_NUMBERS = 220
 """More cells than this leave no room for a number in each."""
 
 
-def heatmap(grid: Grid, scale: Scale, marks: Marks | None = None) -> go.Heatmap:
-    """Colour each measured cell; leave the others empty."""
+def heatmap(grid: Grid, scale: Scale, texts: Mapping[Cell, str]) -> go.Heatmap:
+    """Colour each measured cell; leave the others empty. `texts` says all of a cell."""
     values = (grid.mean / scale.factor).to_numpy()
-    rules = _rules(grid, marks) if marks is not None and marks.cells else None
+    files, records = ([int(size) for size in axis] for axis in grid.mean.axes)
     return go.Heatmap(
-        x=[math.log2(r) for r in grid.mean.columns],
-        y=[math.log2(f) for f in grid.mean.index],
+        x=[math.log2(r) for r in records],
+        y=[math.log2(f) for f in files],
         z=[[scale.colour_value(float(v)) for v in row] for row in values],
         text=[[number(float(v)) if v == v else "" for v in row] for row in values],
-        hovertext=sizes(grid, regimes=True),
-        customdata=rules,
-        hovertemplate=template(
-            grid,
-            scale,
-            "file %{hovertext}<br>%{text}",
-            "<br>%{customdata}" if rules else "",
-        ),
+        hovertext=[[texts.get((f, r), "") for r in records] for f in files],
+        hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
         coloraxis="coloraxis",
         xgap=1,
         ygap=1,
-        name=f"{grid.system} heatmap",
+        name=f"{label(grid.system)} heatmap",
     )
-
-
-def _rules(grid: Grid, marks: Marks) -> list[list[str]]:
-    """Name the rules at each cell, row by row."""
-    return [
-        [marks.text((int(f), int(r))) for r in grid.mean.columns]
-        for f in grid.mean.index
-    ]
 
 
 def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
@@ -58,9 +43,9 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
 
     A heatmap's own text is grey on grey-green in the middle of the scale.
     """
-    cells = measured(grid, scale) if grid.mean.size <= _ROOM_FOR_NUMBERS else []
+    cells = measured(grid, scale) if grid.mean.size <= ROOM_FOR_NUMBERS else []
     most = _CHARACTERS if grid.mean.shape[1] > _MANY else _CHARACTERS + 1
-    low, high = map(scale.colour_value, scale.colour_range)
+    low, high = map(scale.colour_value, (scale.low, scale.high))
     colours = [scale.colour_value(v) or 0.0 for _, _, v in cells]
     shares = [(c - (low or 0.0)) / ((high or 1.0) - (low or 0.0)) for c in colours]
     return go.Scatter(
@@ -96,14 +81,6 @@ def hatch(
     )
 
 
-def beyond_colours(grid: Grid, scale: Scale) -> go.Scatter:
-    """Hatch the cells that lie beyond the ends of the colours."""
-    low, high = scale.colour_range
-    cells = [(x, y) for x, y, v in measured(grid, scale) if not low <= v <= high]
-    return hatch(cells, "rgba(0,0,0,0.35)", "rgba(0,0,0,0)", BEYOND)
-
-
-BEYOND = "beyond the colours"
 _MANY, _CHARACTERS = 11, 4
 """So many columns leave room for so many characters."""
 
@@ -134,15 +111,6 @@ def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:
     ]
 
 
-def _tick(value: float, scale: Scale) -> str:
-    """Write a label; at an end of the colours that some values lie beyond, say so."""
-    low, high = scale.colour_range
-    beyond = (
-        "≤" if scale.low < low == value else "≥" if scale.high > high == value else ""
-    )
-    return beyond + number(value)
-
-
 def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
     """One colour scale for surface and heatmap of every system."""
     bar = {
@@ -156,13 +124,10 @@ def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
     if scale.log:
         ticks = scale.colour_ticks()
         bar["tickvals"] = [math.log10(t) for t in ticks]
-        bar["ticktext"] = [_tick(t, scale) for t in ticks]
-    elif scale.is_cut:
-        bar["tickvals"] = ticks = scale.colour_ticks()
-        bar["ticktext"] = [_tick(t, scale) for t in ticks]
+        bar["ticktext"] = [number(t) for t in ticks]
     return {
         "colorscale": COLOURS,
-        "cmin": scale.colour_value(scale.colour_range[0]),
-        "cmax": scale.colour_value(scale.colour_range[1]),
+        "cmin": scale.colour_value(scale.low),
+        "cmax": scale.colour_value(scale.high),
         "colorbar": bar,
     }

@@ -1,30 +1,27 @@
-"""The facts of each cell, once a figure, from which the page's script reads them out.
+"""The cells of a figure, once: what the page's script marks in every panel.
 
-``linked.js`` finds them in ``layout.meta.cells`` and marks the cell that is pointed at
-in every panel. They are plain data: what comes from files is shown as text, never as
-markup.
+``linked.js`` finds them in ``layout.meta.cells``. What is said of a cell stands in the
+hover text of the map that shows it, so that every form says the same.
 """
 
 from __future__ import annotations
 
-import math
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fsviz.figures.style import Scale, rounded
+from fsviz.figures.style import Scale, label, number, rounded
 from fsviz.model.errors import printable
-from fsviz.model.libraries import np
+from fsviz.model.escaping import figure_text
 from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Cell, Marks
 
-DIGITS = 5
-"""More than these of a number cannot be told apart, neither seen nor measured."""
+Cell = tuple[int, int]
+"""File size and record size [B]."""
+_GAP = "<br>"
 
 
 def linked_cells(
@@ -32,96 +29,93 @@ def linked_cells(
     scale: Scale,
     file_sizes: list[int],
     record_sizes: list[int],
-    marks: Mapping[str, Marks] | None = None,
-    ratios: Mapping[str, Mapping[Cell, str]] | None = None,
+    panels: Mapping[str, object],
 ) -> dict[str, object]:
-    """Pack what is known of each cell of each system [B].
+    """Pack sizes and values of each system, and which panel shows what.
 
-    Units: `file_sizes, record_sizes` [B], `ratios` [B].
+    Units: `file_sizes, record_sizes` [B].
     """
-    rules: dict[str, int] = {}
-    sizes = (file_sizes, record_sizes)
-    systems = [_pack(grid, scale, *sizes) for grid in grids]
-    if ratios is not None:
-        systems = [
-            _compared(packed, ratios.get(grid.system, {}), *sizes)
-            for grid, packed in zip(grids, systems, strict=True)
-        ]
-    for grid, packed in zip(grids, systems, strict=True):
-        found = (marks or {}).get(grid.system)
-        if found is not None and found.cells:
-            packed["found"] = {
-                file_sizes.index(f) * len(record_sizes)
-                + record_sizes.index(r): rules.setdefault(
-                    found.text((f, r)), len(rules)
-                )
-                for f, r in found.cells
-            }
-    facts: dict[str, object] = {
+
+    def flat(frame: pd.DataFrame, factor: float) -> list[float | None]:
+        wide = frame.reindex(index=file_sizes, columns=record_sizes).to_numpy(float)
+        return [rounded(float(v) / factor) for v in wide.ravel()]
+
+    return {
         "unit": scale.unit,
         "files": file_sizes,
-        "files_text": [format_size(size) for size in file_sizes],
         "records": record_sizes,
-        "records_text": [format_size(size) for size in record_sizes],
-        "systems": systems,
+        "systems": [
+            {
+                "name": printable(grid.system),
+                "label": label(grid.system, 14),
+                "value": flat(grid.mean, scale.factor),
+                "least": flat(grid.least, scale.factor),
+                "most": flat(grid.most, scale.factor),
+                "runs": grid.shared_n or flat(grid.n.astype(float), 1),
+            }
+            for grid in grids
+        ],
+        "panels": dict(panels),
     }
-    facts |= {"side": True} if ratios is not None else {}
-    return facts | ({"rules": list(rules)} if rules else {})
 
 
-def _pack(
-    grid: Grid, scale: Scale, file_sizes: list[int], record_sizes: list[int]
-) -> dict[str, object]:
-    # all frames of a grid have the same cells: where they are is looked up once
-    at = np.ix_(
-        grid.mean.index.get_indexer(file_sizes),
-        grid.mean.columns.get_indexer(record_sizes),
+def value_words(grid: Grid, cell: Cell, scale: Scale) -> str:
+    """Say the value of a cell: ``7.69 GiB/s (5.9 to 8.5, 5 runs)``; empty without."""
+    file, record = cell
+    if (file, record) not in grid.measured:
+        return ""
+    mean, least, most = (
+        float(frame.loc[file, record]) / scale.factor
+        for frame in (grid.mean, grid.least, grid.most)
     )
-    whole = np.full([size + 1 for size in grid.mean.shape], None, dtype=object)
-
-    def flat(frame: pd.DataFrame) -> list:
-        whole[:-1, :-1] = frame.to_numpy(dtype=object, na_value=None)
-        return whole[at].ravel().tolist()
-
-    def numbers(frame: pd.DataFrame) -> list[float | None]:
-        return [rounded(v / scale.factor, DIGITS) for v in _floats(flat(frame))]
-
-    counts = flat(grid.n)
-    known = {n for n in counts if n is not None}
-    prefix, places = _shared_start(flat(grid.place))
-    packed: dict[str, object] = {
-        "name": printable(grid.system),
-        "value": numbers(grid.mean),
-        "n": known.pop() if len(known) == 1 else counts,
-        "prefix": prefix,
-        "place": places,
-    }
-    if grid.regimes:
-        packed["regimes"] = [grid.regimes.get(size, "") for size in file_sizes]
-    low, high = numbers(grid.ci_low), numbers(grid.ci_high)
-    if any(v is not None for v in low):
-        packed |= {"low": low, "high": high}
-    return packed
+    n = int(grid.n.loc[file, record])
+    runs = f"{n} runs" if n > 1 else "1 run"
+    ends = f"{number(least)}–{number(most)}, " if n > 1 else ""
+    return f"<b>{number(mean)} {scale.unit}</b> ({ends}{runs})"
 
 
-def _compared(
-    packed: dict[str, object],
-    ratios: Mapping[Cell, str],
-    file_sizes: list[int],
-    record_sizes: list[int],
-) -> dict[str, object]:
-    kept = {k: v for k, v in packed.items() if k in ("name", "value", "n", "regimes")}
-    every = [ratios.get((f, r), "") for f in file_sizes for r in record_sizes]
-    return kept | ({"ratio": every} if ratios else {})
+def cell_words(grid: Grid, cell: Cell) -> str:
+    """Name a cell of a system: ``xfs, file 16 MiB, record 1 MiB``."""
+    sizes = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
+    return f"<b>{label(grid.system)}</b>, {sizes}"
 
 
-def _floats(values: Iterable[object]) -> list[float]:
-    return [math.nan if v is None else float(v) for v in values]  # type: ignore[arg-type]
+def place_words(grid: Grid, cell: Cell) -> str:
+    """Say where the first number of a cell stands, and how many more there are."""
+    n = int(grid.n.loc[cell])
+    more = f" and {n - 1} more" if n > 1 else ""
+    folders, slash, name = str(grid.place.loc[cell]).rpartition("/")
+    parent = folders.rpartition("/")[2]
+    before = "…/" * (parent != folders)
+    return figure_text(printable(f"{before}{parent}{slash}{name}")) + more
 
 
-def _shared_start(places: list) -> tuple[str, list[str]]:
-    """Take the common start off the places: of one run they differ in the line only."""
-    shown = [printable(str(p)) if isinstance(p, str) else None for p in places]
-    # character by character is meant: "rep1.txt:line 4" and "rep1.txt:line 52"
-    prefix = os.path.commonprefix([p for p in shown if p])  # noqa: RUF071
-    return prefix, ["" if p is None else p[len(prefix) :] for p in shown]
+def joined(*parts: str) -> str:
+    """Put the parts of what is said of a cell below one another."""
+    return _GAP.join(part for part in parts if part)
+
+
+def pair_text(
+    grid: Grid,
+    first: Grid,
+    cell: Cell,
+    scale: Scale,
+    ratio: Sequence[str],
+) -> str:
+    """Say all of a cell of two systems: values, ratio, and where the number stands."""
+    here, there = (value_words(g, cell, scale) for g in (grid, first))
+    name = label(first.system)
+    beside = f"{name} {there}" if there else f"{name} not measured"
+    place = place_words(grid, cell) if here else ""
+    return joined(cell_words(grid, cell), here or "not measured", beside, *ratio, place)
+
+
+def single_text(grid: Grid, cell: Cell, scale: Scale) -> str:
+    """Say all of a cell of one system."""
+    regime = grid.regimes.get(cell[0], "")
+    return joined(
+        cell_words(grid, cell),
+        value_words(grid, cell, scale),
+        regime,
+        place_words(grid, cell),
+    )

@@ -13,27 +13,26 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.answers import DIFFERENT, NOT_COMPARABLE, UNTESTED
+from fsviz.analysis.answers import DIFFERENT, NOT_COMPARABLE
 from fsviz.answers.words import (
     MARKS,
     WORDS,
+    factor_of,
     range_words,
     rule_words,
     speed_of,
-    times_mark,
     times_words,
 )
-from fsviz.figures.panels.heatmap import cell_numbers, hatch, heatmap
-from fsviz.figures.panels.marks import make_room, mark_traces
+from fsviz.figures.panels.heatmap import ROOM_FOR_NUMBERS, hatch
+from fsviz.figures.panels.linked import pair_text
 from fsviz.figures.style import edges_of, readable_on, rounded
 from fsviz.model.table import METRICS, SIZES
-from fsviz.model.units import format_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fsviz.analysis.grids import Grid
-    from fsviz.figures.panels.marks import Cell, Marks
+    from fsviz.figures.panels.linked import Cell
     from fsviz.figures.style import Scale
 
 BETTER_UP = "RdBu"
@@ -46,75 +45,46 @@ _HELD = 0.95
 """Share of the ratios that have a colour of their own."""
 FAR = 2.0
 """log₂ of 4 times: a system that is typically farther away does not set the colours."""
-_ROOM_FOR_NUMBERS = 200
 _EDGE = "rgb(31, 41, 51)"
 """Dark on a dark page too: cells keep their colours there."""
+HATCH = "#c6ccd3", "#f6f7f9"
+"""Lines and ground of cells that have no answer, below a number."""
 PALE_INK = "#3e4650"
 """On what is pale grey, whatever lies below."""
 
 
-def map_traces(
-    grid: Grid,
-    first: Grid,
-    ratios: Mapping[str, Sequence[Row]],
-    scale: Scale,
-    found: Marks,
-    sizes: tuple[list[int], list[int]],
-    *,
-    end: float,
-    numbers: bool = True,
-) -> list:
-    """Draw the map of one system: the baseline's values, or another's ratio to it.
-
-    Units: `sizes` [B].
-    """
-    traces: list
-    if grid is first:
-        written = cell_numbers(grid, scale, short=True)
-        traces = [heatmap(grid, scale, marks=found), *([written] if numbers else [])]
-    else:
-        own = ratios[grid.system]
-        regimes = shared_regimes(first, grid)
-        traces = ratio_panel(
-            own, "coloraxis2", regimes, found, numbers=numbers, end=end
-        )
-    if found.cells:
-        make_room(traces)
-        traces += mark_traces(found, *sizes, narrow=True)
-    return traces
-
-
-def shared_regimes(first: Grid, grid: Grid) -> dict[int, str]:
-    """Take the regimes of the file sizes [B] about which two systems agree."""
-    return dict(first.regimes.items() & grid.regimes.items())
+def ratio_texts(
+    grid: Grid, first: Grid, rows: Iterable[Row], scale: Scale
+) -> dict[Cell, str]:
+    """Say all of each cell of a candidate and the baseline."""
+    return {
+        cell: pair_text(grid, first, cell, scale, _ratio_words(row))
+        for row in rows
+        if (cell := cell_of(row)) in grid.measured | first.measured
+    }
 
 
 def ratio_panel(
     ratios: Sequence[Row],
     coloraxis: str,
-    regimes: Mapping[int, str],
-    marks: Marks,
+    texts: Mapping[Cell, str],
     *,
     numbers: bool,
     end: float,
 ) -> list:
-    """Draw the ratios of one candidate.
-
-    Units: `regimes` [B].
-    """
-    known = {cell_of(row): row for row in ratios}
-    files = sorted({file for file, _ in known})
-    records = sorted({record for _, record in known})
-    rows = [[known.get((file, record)) for record in records] for file in files]
+    """Draw the ratios of one candidate; `texts` says all of a cell."""
+    by_cell = {cell_of(row): row for row in ratios}
+    files = sorted({file for file, _ in by_cell})
+    records = sorted({record for _, record in by_cell})
+    rows = [[by_cell.get((file, record)) for record in records] for file in files]
     place = {
         "x": [math.log2(record) for record in records],
         "y": [math.log2(file) for file in files],
     }
-    numbers = numbers and len(files) * len(records) <= _ROOM_FOR_NUMBERS
-    told = Told(list(filter(is_matched, known.values())), regimes, marks)
-
+    numbers = numbers and len(files) * len(records) <= ROOM_FOR_NUMBERS
+    hover = [[texts.get((file, record), "") for record in records] for file in files]
     return [
-        _colours(rows, place, coloraxis, told),
+        _colours(rows, place, coloraxis, hover),
         _unsure_layer(rows, place),
         *_line_of_winners(rows, files, records),
         _hatching(rows, place),
@@ -158,93 +128,46 @@ def _log(row: Row | None) -> float | None:
     return rounded(math.log2(row["ratio"]))
 
 
-def _colours(rows: list, place: dict, coloraxis: str, told: Told) -> go.Heatmap:
+def _colours(
+    rows: list, place: dict, coloraxis: str, hover: list[list[str]]
+) -> go.Heatmap:
+    """Colour the ratios. What has none is there too, so that it can be pointed at."""
     return go.Heatmap(
         **place,
         z=[[_log(cell) for cell in row] for row in rows],
-        hovertext=[[told.of(cell) for cell in row] for row in rows],
-        hovertemplate=f"%{{hovertext}}{told.of_all}<extra></extra>",
-        hoverongaps=False,
+        hovertext=hover,
+        hovertemplate="%{hovertext}<extra></extra>",
+        hoverongaps=True,
         coloraxis=coloraxis,
         xgap=1,
         ygap=1,
         name="ratio",
+        meta={"readout": True},
     )
 
 
-class Told:
-    """What pointing at a ratio says: of its cell, and once what all cells share."""
-
-    def __init__(
-        self,
-        rows: Sequence[Row],
-        regimes: Mapping[int, str],
-        marks: Marks | None = None,
-    ) -> None:
-        self.regimes, self.marks = regimes, marks
-        scopes = [self._scope(row) for row in rows]
-        # a page repeats what stands in a cell, a hundred times a map
-        self.shared = [
-            word
-            for word in (scopes[0] if scopes else ())
-            if all(word in scope for scope in scopes)
-        ]
-        counts = {_counts(row) for row in rows}
-        self.same_n = len(counts) == 1
-        ends = [", ".join(self.shared), *(counts if self.same_n else ())]
-        self.of_all = "".join(f"<br>{end}" for end in ends if end)
-
-    def _scope(self, row: Row) -> list[str]:
-        regime = self.regimes.get(int(row["file_size_bytes"]), "")
-        return [word for word in row.get("scope") or [regime] if word]
-
-    def of(self, row: Row | None) -> str:
-        """Describe one cell; empty where there is no ratio."""
-        if row is None or not is_matched(row):
-            return ""
-        cell = cell_of(row)
-        text = f"file {format_size(cell[0])}, record {format_size(cell[1])}"
-        scope, answer, runs = self.beside(row)
-        text += f"{scope}<br><b>{times_words(_speed(row, 'ratio'))}</b>{answer}"
-        if row["ci_low"] == row["ci_low"]:
-            ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
-            text += f"<br>95 % {range_words(*ends)}"
-        if row["q_value"] == row["q_value"]:
-            text += f", q = {row['q_value']:.2g}"
-        text += runs
-        rules = self.marks.text(cell) if self.marks is not None else ""
-        return text + "".join(f"<br>{part}" for part in rules.split("; ") if part)
-
-    def beside(self, row: Row) -> tuple[str, str, str]:
-        """Say what few of the cells differ in: scope, answer and runs."""
-        own = [word for word in self._scope(row) if word not in self.shared]
-        runs = "" if self.same_n else f"<br>{_counts(row)}"
-        return "".join(f", {word}" for word in own), _answer(row), runs
+def _ratio_words(row: Row) -> list[str]:
+    """Say the ratio of a cell, its interval, and what stands beside its answer."""
+    if not is_matched(row):
+        return []
+    if not is_measurable(row):
+        return ["does not count: too short to time or read before the clock"]
+    words = f"<b>{times_words(_speed(row, 'ratio'))}</b>{_answer(row)}"
+    if row["ci_low"] == row["ci_low"]:
+        ends = sorted(_speed(row, name) for name in ("ci_low", "ci_high"))
+        words += f" (95 % interval {range_words(*ends)})"
+    return [words, ", ".join(map(str, row.get("scope") or ()))]
 
 
 def _answer(row: Row) -> str:
     """Say the answer, after the ratio; empty where that has said it."""
-    if not is_measurable(row):
-        return ", too short to time or read before the clock"
     if row["answer"] == NOT_COMPARABLE:
         return f", {WORDS[NOT_COMPARABLE]}: {rule_words(row['rule'])}"
     return "" if row["answer"] in DIFFERENT else f", {WORDS[row['answer']]}"
 
 
-def ratio_words(ratios: Iterable[Row]) -> dict[Cell, str]:
-    """Say the ratio of each cell of a candidate as the map of it does."""
-    return {
-        cell_of(row): f"{times_words(_speed(row, 'ratio'))}{_answer(row)}"
-        for row in filter(is_matched, ratios)
-    }
-
-
 def _speed(row: Row, name: str) -> float:
     return speed_of(float(row[name]), str(row["metric"]))
-
-
-def _counts(row: Row) -> str:
-    return f"n = {row['n_baseline']} and {row['n_candidate']}"
 
 
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
@@ -311,7 +234,7 @@ def _hatching(rows: list, place: dict) -> go.Scatter:
         for cell, x in zip(row, place["x"], strict=True)
         if cell is not None and not (is_matched(cell) and is_measurable(cell))
     ]
-    return hatch(places, "#8a94a0", "#f3f5f7", "not measurable, or of one side")
+    return hatch(places, *HATCH, "not measurable, or of one side")
 
 
 def _crosses(rows: list, place: dict) -> list[go.Scatter]:
@@ -365,11 +288,20 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
 
 
 def _short(row: Row) -> str:
-    """Write a cell as the table does: a number where it decides, else a sign."""
-    times = times_mark(_speed(row, "ratio")).removesuffix("×")
-    if not is_measurable(row) or _is_clear(row):
+    """Write how many times faster or slower a cell is; its ground says how sure."""
+    speed = _speed(row, "ratio")
+    times = (
+        f"{factor_of(speed):.1f}"
+        if factor_of(speed) < _WHOLE
+        else f"{factor_of(speed):.0f}"
+    )
+    if times == "1.0":
         return times
-    return f"({times})" if row["answer"] == UNTESTED else MARKS[row["answer"]]
+    return f"{MARKS['faster' if speed > 1 else 'slower']}{times}"
+
+
+_WHOLE = 9.95
+"""From here on a ratio in a cell has no decimals."""
 
 
 def limit(logs: Sequence[float]) -> float:
@@ -401,13 +333,6 @@ def axis_end(cells: pd.DataFrame) -> float:
     # where most are far it is the near ones that are the exception
     near = near if 2 * len(near) >= len(typical) else set(typical.index)
     return limit(logs.loc[known["candidate"].isin(near)].tolist())
-
-
-def maps_end(cells: pd.DataFrame, metric: str) -> float:
-    """Where colours end in all maps of a page against one system [log₂]; 0 without."""
-    sized = cells[list(SIZES[:2])].notna().all(axis="columns")
-    own = cells.loc[sized & (cells["metric"] == metric)]
-    return axis_end(own) if (own["ratio"] > 0).any() else 0.0
 
 
 def _tick(log: float, end: float, metric: str) -> str:

@@ -1,164 +1,122 @@
-"""The matrix as two families of lines: good for reading a number."""
+"""Cuts through the matrix: every system over one size, with the range over its runs."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from plotly.colors import sample_colorscale
-
-from fsviz.figures.panels.hover import file_text, template, with_n
-from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
-from fsviz.model.units import format_size
+from fsviz.figures.style import GRID, INK, Scale, label, number, rounded, size_ticks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pandas as pd
+    from collections.abc import Sequence
 
     from fsviz.analysis.grids import Grid
+    from fsviz.figures.looks import Look
 
-Over = Literal["record size", "file size"]
-_RAMP = [[0.0, "#9db7d5"], [0.5, "#3b6ea8"], [1.0, "#0b1f3a"]]
-"""Of sizes: one hue, light to dark, not to be taken for the colours of values."""
-_MOST_NAMES = 8
-"""Of a legend; the other lines lie between them."""
-_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross")
+PALE = 0.4
+"""Opacity of the systems that are not compared."""
+_ENDS = ("top right", "bottom right", "middle right")
 
 
-def slice_lines(
-    grid: Grid,
+def slices(
+    grids: Sequence[Grid],
+    looks: Sequence[Look],
     scale: Scale,
-    over: Over,
-    sizes: list[int],
-    legend: str,
-    axes: tuple[str, str],
+    sizes: tuple[list[int], list[int]],
+    cell: tuple[int, int],
+    named: set[int],
 ) -> list[dict[str, Any]]:
-    """Draw one line for each size that is not on the axis.
+    """Draw every system over record sizes at a cell, then over file sizes.
 
-    Units: `sizes` [B].
+    Units: `sizes, cell` [B].
     """
-    by_record = over == "record size"
-    frame = grid.mean if by_record else grid.mean.T
-    x, y = axes
-    # between two names the shade tells
-    step = -(-len(sizes) // _MOST_NAMES)
-    # A figure has hundreds of them. As a dict each is checked once, by the figure, and
-    # not as well when it is made and whenever something is changed in it.
-    return [
-        {
-            "type": "scatter",
-            **_line(grid, scale, frame, size, by_record),
-            "showlegend": size in frame.index and position % step == 0,
-            "line": {"color": _colour(position, len(sizes)), "width": 1.6},
-            "marker": {"size": 5, "symbol": _SYMBOLS[position % len(_SYMBOLS)]},
-            "legend": legend,
-            "xaxis": x,
-            "yaxis": y,
-        }
-        for position, size in enumerate(sizes)
-    ]
+    file, record = cell
+    files, records = sizes
+    traces = []
+    for number_of, (over, places) in enumerate((("record", records), ("file", files))):
+        cells = [
+            (file, size) if over == "record" else (size, record) for size in places
+        ]
+        lines = [
+            _line(grid, look, scale, places, cells, "34"[number_of])
+            for grid, look in zip(grids, looks, strict=True)
+        ]
+        for line, position in zip(lines, _name_places(lines, named), strict=True):
+            traces.append(line | {"textposition": position, "meta": {"along": over}})
+    return traces
 
 
 def _line(
-    grid: Grid, scale: Scale, frame: pd.DataFrame, size: int, by_record: bool
+    grid: Grid,
+    look: Look,
+    scale: Scale,
+    places: list[int],
+    cells: list[tuple[int, int]],
+    axis: str,
 ) -> dict[str, Any]:
-    """One line; empty if the system has no such size, so that all have as many."""
-    row = frame.loc[size] if size in frame.index else frame.iloc[0, :0]
-    fixed, free = ("file", "record") if by_record else ("record", "file")
-    named = file_text(grid, size) if by_record else format_size(size)
-    body = f"{fixed} {named}, {free} %{{text}}<br>%{{y:.3r}}"
-    mixed = grid.shared_n is None
-    # over the file size the strip above says the regime, and the page stays small
-    texts = [format_size(x) for x in row.index]
-    if mixed:
-        cells = [(size, x) if by_record else (x, size) for x in row.index]
-        texts = [with_n(t, grid, *c) for t, c in zip(texts, cells, strict=True)]
-    return {
-        "x": [math.log2(x) for x in row.index],
-        "y": [rounded(float(v) / scale.factor) for v in row],
-        "mode": "lines+markers",
-        "connectgaps": False,
-        "text": texts,
-        "hovertemplate": template(grid, scale, body),
-        "name": format_size(size),
-        "meta": {"size": size},
-    }
-
-
-def line_ends(
-    lines: list[dict[str, Any]], scale: Scale, axes: tuple[str, str]
-) -> dict[str, Any]:
-    """Name lines where they end, as far as no other line or name is in the way."""
-    height = _height(scale)
-    known = [
-        [(x, height(y)) for x, y in zip(line["x"], line["y"], strict=True) if y]
-        for line in lines
-    ]
-    names: list[tuple[float, float, str]] = []
-    taken: list[list[_Point]] = []
-    for position in reversed(range(len(lines))):
-        points, line = known[position], lines[position]
-        others = [*known[:position], *known[position + 1 :], *taken]
-        if points and not any(_in_the_way(other, points[-1]) for other in others):
-            x, at = points[-1]
-            names.append((x, line["y"][line["x"].index(x)], line["name"]))
-            taken.append([(x, at), (x + _WIDE, at)])
-    x, y, texts = zip(*names, strict=True) if names else ((), (), ())
+    """Draw one system, named where its line ends."""
+    value, least, most = (
+        [_at(frame, cell, scale) for cell in cells]
+        for frame in (grid.mean, grid.least, grid.most)
+    )
+    drawn = [n for n, v in enumerate(value) if v is not None]
+    name = f"\u2002{label(grid.system, 14)}"
     return {
         "type": "scatter",
-        "x": list(x),
-        "y": list(y),
-        # not on the line's last point
-        "text": [f"\u2002{text}" for text in texts],
-        "mode": "text",
-        "textposition": "middle right",
-        "textfont": {"size": 11, "color": INK},
+        "x": [math.log2(size) for size in places],
+        "y": value,
+        "error_y": {
+            "type": "data",
+            "symmetric": False,
+            "array": _apart(most, value),
+            "arrayminus": _apart(value, least),
+            "width": 0,
+            "thickness": 1,
+        },
+        "text": [name if drawn and n == drawn[-1] else "" for n in range(len(places))],
+        "mode": "lines+markers+text",
+        "textfont": {"size": 11, "color": look.colour},
+        "connectgaps": False,
         "cliponaxis": False,
-        "hoverinfo": "skip",
+        "line": {"color": look.colour, "width": 1.8},
+        "marker": {"size": 5, "symbol": look.symbol, "color": look.colour},
+        "hovertemplate": f"<b>{label(grid.system)}</b> %{{y:.3r}} {scale.unit}"
+        "<extra></extra>",
         "showlegend": False,
-        "meta": {},
-        "xaxis": axes[0],
-        "yaxis": axes[1],
+        "name": label(grid.system),
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
     }
 
 
-_WIDE, _HIGH = 1.5, 0.05
-"""Of a name at the end of a line: doublings of the size; share of the axis."""
+def _at(frame: Any, cell: tuple[int, int], scale: Scale) -> float | None:
+    file, record = cell
+    if file not in frame.index or record not in frame.columns:
+        return None
+    return rounded(float(frame.at[file, record]) / scale.factor)
 
 
-_Point = tuple[float, float]
-"""A size (log₂), and how high a value stands."""
+def _apart(upper: list[float | None], lower: list[float | None]) -> list[float]:
+    """Subtract, where both are there: lengths of the bars."""
+    return [
+        rounded(max(0.0, high - low)) or 0.0
+        if high is not None and low is not None
+        else 0.0
+        for high, low in zip(upper, lower, strict=True)
+    ]
 
 
-def _in_the_way(points: list[_Point], end: _Point) -> bool:
-    """Whether a line passes where a name would stand, right of an end."""
-    x, at = end
-    if any(x <= a < x + _WIDE and abs(b - at) < _HIGH for a, b in points):
-        return True
-    for (a, low), (b, high) in itertools.pairwise(points):
-        left, right = max(a, x), min(b, x + _WIDE)
-        if left < right:
-            ends = [low + (high - low) * (c - a) / (b - a) for c in (left, right)]
-            if min(ends) - _HIGH < at < max(ends) + _HIGH:
-                return True
-    return False
-
-
-def _height(scale: Scale) -> Callable[[float], float]:
-    """Make the function that says how high a value stands, as a share of its axis."""
-    low, high = value_axis(scale)["range"]
-    if not scale.log:
-        return lambda value: value / high
-    return lambda value: (math.log10(value) - low) / (high - low)
-
-
-@lru_cache
-def _colour(position: int, count: int) -> str:
-    share = position / (count - 1) if count > 1 else 1.0
-    return str(sample_colorscale(_RAMP, [share])[0])
+def _name_places(lines: Sequence[dict[str, Any]], named: set[int]) -> list[str]:
+    """Put the name of the upper line above its end, that of the lowest below."""
+    ends = [
+        next((v for v in reversed(line["y"]) if v is not None), -math.inf)
+        for line in lines
+    ]
+    order = sorted(named, key=lambda n: -ends[n])
+    place = dict.fromkeys(order, _ENDS[2])
+    if order:
+        place |= {order[-1]: _ENDS[1], order[0]: _ENDS[0]}
+    return [place.get(n, _ENDS[2]) for n in range(len(lines))]
 
 
 def size_axis(
@@ -185,10 +143,10 @@ def size_axis(
     }
 
 
-def with_room(axis: dict) -> dict:
+def with_room(axis: dict, share: float = 0.16) -> dict:
     """Leave room on an axis of sizes for the names at the ends of lines."""
     low, high = axis["range"]
-    return axis | {"range": [low, high + _WIDE - 0.5]}
+    return axis | {"range": [low, high + share * (high - low)]}
 
 
 def value_axis(scale: Scale) -> dict:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
 import plotly.graph_objects as go
 
 from fsviz.figures.panels.heatmap import measured
-from fsviz.figures.panels.hover import sizes, template
-from fsviz.figures.style import GRID, INK, Scale, number, rounded, size_ticks
+from fsviz.figures.style import GRID, INK, Scale, label, number, rounded, size_ticks
 
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
@@ -61,13 +59,10 @@ def surface(grid: Grid, scale: Scale) -> go.Surface:
         else None,
         coloraxis="coloraxis",
         connectgaps=False,
-        # plotly.py takes a nested list here for a list of texts. A template reads
-        # text[column][row] (plotly.js, fx/helpers.js, appendArrayPointValue, with the
-        # index that traces/surface/convert.js, handlePick, sets), so not as z is
-        hovertext=np.array(sizes(grid), dtype=object).T,
-        hovertemplate=template(grid, scale, "file %{hovertext}<br>%{z:.3r}"),
+        hovertemplate=f"<b>{label(grid.system)}</b> %{{z:.3r}} {scale.unit}"
+        "<extra></extra>",
         lighting={"ambient": 0.9, "diffuse": 0.25, "specular": 0.02, "roughness": 1},
-        name=f"{grid.system} surface",
+        name=f"{label(grid.system)} surface",
     )
 
 
@@ -80,10 +75,10 @@ def points(grid: Grid, scale: Scale) -> go.Scatter3d:
         y=y,
         z=[rounded(v) for v in z],
         mode="markers",
-        marker={"size": 1.8, "color": INK, "opacity": 0.75},
+        marker={"size": 1.2, "color": INK, "opacity": 0.6},
         hoverinfo="skip",
         showlegend=False,
-        name=f"{grid.system} measured",
+        name=f"{label(grid.system)} measured",
     )
 
 
@@ -97,33 +92,40 @@ def scene(scale: Scale, file_sizes: list[int], record_sizes: list[int]) -> dict:
         "backgroundcolor": "#f7f8fa",
         "showbackground": True,
         "zeroline": False,
-        "tickfont": {"size": 11},
+        "tickfont": {"size": 10},
     }
-    vertical = {**shared, "title": {"text": scale.title, "font": {"size": 11}}}
+    # the heading has the unit: plotly would write a title over the ticks
+    vertical = {**shared, "title": {"text": ""}}
     if scale.log:
+        ticks = scale.ticks()
+        ticks = ticks[:: -(-len(ticks) // _TICKS)]
         vertical |= {
             "type": "log",
             "range": [math.log10(scale.low * 0.9), math.log10(scale.high * 1.1)],
-            "tickvals": scale.ticks(),
-            "ticktext": [number(t) for t in scale.ticks()],
+            "tickvals": ticks,
+            "ticktext": [number(t) for t in ticks],
         }
     else:
-        vertical["range"] = [0, scale.high * 1.04]
+        vertical |= {"range": [0, scale.high * 1.04], "nticks": _TICKS + 1}
     return {
         "xaxis": _size_axis("record size", record_sizes, shared),
         "yaxis": _size_axis("file size", file_sizes, shared),
         "zaxis": vertical,
         "camera": CAMERA,
         "aspectmode": "manual",
-        "aspectratio": {"x": 1.5, "y": 1.5, "z": 0.95},
+        "aspectratio": {"x": 1.0, "y": 1.0, "z": 0.75},
     }
+
+
+_TICKS = 3
+"""Of an axis of a surface: more would stand against one another."""
 
 
 def _size_axis(title: str, sizes: list[int], shared: dict) -> dict:
     margin = 0.2
     return {
         **shared,
-        "title": {"text": title, "font": {"size": 11}},
-        **size_ticks(sizes, at_most=5),
+        "title": {"text": f" <br>{title}", "font": {"size": 10}},
+        **size_ticks(sizes, at_most=_TICKS),
         "range": [math.log2(sizes[0]) - margin, math.log2(sizes[-1]) + margin],
     }

@@ -27,8 +27,7 @@
       ...Array.from({ length: cell.colSpan - 1 }, () => ""),
     ]);
 
-  const HEAD =
-    "system,file_size_bytes,record_size_bytes,value,unit,low,high,runs,ratio,place";
+  const HEAD = "system,file_size_bytes,record_size_bytes,value,unit,least,most,runs";
 
   // one row a system and cell, of what was measured
   function cellRows({ systems, files, records, unit }) {
@@ -40,8 +39,7 @@
         records[k % records.length],
         value,
         unit,
-        ...[one.low, one.high, one.n, one.ratio].map((list) => at(list, k)),
-        one.place ? one.prefix + one.place[k] : "",
+        ...[one.least, one.most, one.runs].map((list) => at(list, k)),
       ]),
     );
     return [HEAD.split(","), ...rows.filter((row) => row[3] !== null)];
@@ -54,13 +52,13 @@
     ),
   ];
 
-  function button(name, rows) {
+  function button(form, name, act) {
     const made = document.createElement("button");
     made.type = "button";
     made.className = "csv";
-    made.textContent = "CSV";
-    made.setAttribute("aria-label", `Save as CSV: ${name}`);
-    made.addEventListener("click", () => save(rows(), name));
+    made.textContent = form;
+    made.setAttribute("aria-label", `Save as ${form}: ${name}`);
+    made.addEventListener("click", act);
     return made;
   }
 
@@ -71,13 +69,24 @@
       ?.innerText.trim() ?? "table";
 
   for (const table of document.querySelectorAll("main table:not(.said)"))
-    table.after(button(titleOf(table), () => [...table.rows].map(rowOf)));
+    table.after(
+      button("CSV", titleOf(table), () =>
+        save([...table.rows].map(rowOf), titleOf(table)),
+      ),
+    );
   for (const figure of document.querySelectorAll("figure.fsviz-figure")) {
     const gd = figure.querySelector(".fsviz-plot");
     const rows = () => {
       const cells = gd.layout?.meta?.cells;
       return cells ? cellRows(cells) : traceRows(plotlyInside.tracesOf(gd));
     };
-    figure.querySelector("figcaption").prepend(button(gd.id, rows));
+    // what a figure shows, as its alternative text says it
+    const name = gd.getAttribute("aria-label") || gd.id;
+    const picture = () =>
+      Plotly.downloadImage(gd, { format: "png", scale: 2, filename: gd.id });
+    figure.querySelector("figcaption").prepend(
+      button("CSV", name, () => save(rows(), gd.id)),
+      button("PNG", name, picture),
+    );
   }
 }

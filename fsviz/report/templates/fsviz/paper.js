@@ -3,25 +3,20 @@ const TALL = 900;
 // two such figures share a page with some lines of text
 const LOW = 400;
 
-// The tab that the page opens with has its explorer and maps; of the other operations the
-// maps say the same in less room. Numbers by size are left to screens.
+// Numbers by size are left to screens; the operation that the page opens with shows the
+// system that it opens with.
 function arrange() {
-  const headings = [...document.querySelectorAll("[data-tab]")];
-  const opened = headings.find((one) => one.dataset.opened) ?? headings[0];
-  for (const heading of headings) {
-    const parts = fsvizSection(heading);
-    const [explorer, maps] = parts.filter((part) => part.querySelector("figure"));
-    if (maps && heading === opened) explorer.dataset.system = heading.dataset.opened;
-    else if (maps) explorer.remove();
-    for (const part of parts)
+  for (const heading of document.querySelectorAll("[data-tab]"))
+    for (const part of fsvizSection(heading)) {
       if (part.querySelector("details.fsviz-fold")) part.remove();
-  }
+      else if (heading.dataset.opened) part.dataset.system = heading.dataset.opened;
+    }
 }
 
 async function draw(holder) {
   const system = holder.closest(".output")?.dataset.system;
   const made = JSON.parse(holder.textContent);
-  const figure = system ? fsvizChosen(made, { system, scale: "auto" }) : made;
+  const figure = system ? fsvizChosen(made, { system }) : made;
   const place = document.getElementById(holder.dataset.figure);
   const height = figure.layout.height || 450;
   const tall = height > TALL;

@@ -34,12 +34,12 @@ const fsvizState = (() => {
   return { state, set, begin, read, follow: (act) => followers.push(act) };
 })();
 
-// The headings of operations become tabs, with the systems and the scale beside them.
+// The headings of operations become tabs, with the controls of their figures beside them.
 // What follows a heading, up to the next one, is its panel.
 const fsvizTabs = (() => {
   const panels = new Map();
   const named = new Map(); // the systems that have numbers of an operation
-  let first, list, systems, scale;
+  let first, list, systems, scale, values;
 
   function panelOf(heading) {
     const panel = document.createElement("div");
@@ -101,11 +101,8 @@ const fsvizTabs = (() => {
     for (const option of systems?.options ?? [])
       option.disabled = !there.includes(option.value);
     if (systems) systems.value = system;
-    fsvizPage.choose({ system, scale: scale?.value || "auto" });
+    fsvizPage.choose({ system, scale: scale.value, values: values.value });
     fsvizPage.reveal(panels.get(op));
-    // a figure of all systems has one scale
-    if (scale)
-      scale.parentElement.hidden = !panels.get(op).querySelector("[data-scaled]");
   }
 
   // a heading says which systems there are, and what the headline is about
@@ -130,21 +127,27 @@ const fsvizTabs = (() => {
       panels.set(heading.dataset.tab, panelOf(heading));
     }
     const names = [...new Set([...named.values()].flat())];
+    const change = () => show(fsvizState.state);
     if (names.length > 1) {
       systems = menu(
-        "system",
+        "show",
         names.map((name) => [name, name]),
       );
       systems.addEventListener("change", () =>
         fsvizState.set({ system: systems.value }),
       );
     }
-    scale = menu("scale", [
-      ["auto", "automatic"],
-      ["own", "of this system"],
-      ["shared", "of all systems"],
+    values = menu("speed of", [
+      ["candidate", "candidate"],
+      ["baseline", "baseline"],
     ]);
-    scale.addEventListener("change", () => show(fsvizState.state));
+    values.addEventListener("change", change);
+    values.parentElement.hidden = !opened.dataset.pair;
+    scale = menu("scale", [
+      ["shared", "of all systems"],
+      ["own", "own"],
+    ]);
+    scale.addEventListener("change", change);
     const { tab, opened: far } = opened.dataset;
     first = { op: tab, system: far || named.get(tab)[0] };
     fsvizState.begin(first);

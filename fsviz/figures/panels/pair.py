@@ -1,0 +1,266 @@
+"""Where the panels of the explorer stand, in a wide window and in a narrow one [px]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.ratio import ratio_axis
+from fsviz.figures.panels.slice import size_axis, value_axis, with_room
+from fsviz.figures.panels.surface import scene
+from fsviz.figures.style import INK
+
+if TYPE_CHECKING:
+    from fsviz.figures.style import Scale
+
+MOST_FILES, MOST_RECORDS = 16, 13
+"""So many tick labels fit at a map."""
+_SOFT = "#52606d"
+
+Box = tuple[float, float, float, float]
+"""Left, right, top and bottom of a panel [px]."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the panels stand: a box each, and the room that they share [px]."""
+
+    width: int
+    height: int
+    ratio: Box
+    value: Box
+    record: Box
+    file: Box
+    scene: Box
+    scene2: Box
+
+    def domain(self, box: Box) -> tuple[list[float], list[float]]:
+        """Turn a box into parts of the figure, from below."""
+        left, right, top, bottom = box
+        across = [left / self.width, right / self.width]
+        return across, [1 - bottom / self.height, 1 - top / self.height]
+
+    def over(self, box: Box, above: float) -> dict[str, float]:
+        """Place a text over the left edge of a box."""
+        return {"x": box[0] / self.width, "y": 1 - (box[2] - above) / self.height}
+
+
+WIDE = Places(
+    width=1212,
+    height=496,
+    ratio=(58, 474, 20, 262),
+    value=(544, 926, 20, 262),
+    record=(58, 474, 346, 452),
+    file=(544, 926, 346, 452),
+    scene=(985, 1212, 20, 252),
+    scene2=(985, 1212, 268, 496),
+)
+NARROW = Places(
+    width=370,
+    height=1810,
+    ratio=(52, 366, 34, 340),
+    value=(52, 366, 430, 736),
+    record=(52, 366, 846, 1010),
+    file=(52, 366, 1100, 1264),
+    scene=(0, 370, 1340, 1570),
+    scene2=(0, 370, 1584, 1810),
+)
+ALONE = Places(
+    width=1212,
+    height=496,
+    ratio=(0, 1, 0, 1),
+    value=(58, 640, 20, 262),
+    record=(58, 560, 346, 452),
+    file=(640, 1140, 346, 452),
+    scene=(780, 1150, 4, 300),
+    scene2=(0, 1, 0, 1),
+)
+ALONE_NARROW = Places(
+    width=370,
+    height=1250,
+    ratio=(0, 1, 0, 1),
+    value=(52, 366, 24, 330),
+    record=(52, 366, 430, 594),
+    file=(52, 366, 684, 848),
+    scene=(0, 370, 930, 1250),
+    scene2=(0, 1, 0, 1),
+)
+_LOWER = 14
+"""More room for a title in several lines [px]."""
+TOP, BOTTOM = 30, 4
+"""Room for the title, and below the panels [px]."""
+
+
+def axes(
+    places: Places, scale: Scale, sizes: tuple[list[int], list[int]], *, pair: bool
+) -> dict[str, Any]:
+    """Make axes and scenes of the panels.
+
+    Units: `sizes` [B].
+    """
+    files, records = sizes
+    plain = {"gridcolor": "rgba(0,0,0,0)"}
+    values = value_axis(scale) | {"title": {"text": scale.unit, "standoff": 2}}
+    made: dict[str, Any] = {}
+    for name, box in (("", places.ratio), ("2", places.value))[not pair :]:
+        across, up = places.domain(box)
+        made[f"xaxis{name}"] = (
+            size_axis("record size", records, MOST_RECORDS, upright=True)
+            | plain
+            | {"domain": across, "anchor": f"y{name}"}
+            | _small("record size")
+        )
+        made[f"yaxis{name}"] = (
+            size_axis("file size", files, MOST_FILES)
+            | plain
+            | {"domain": up, "anchor": f"x{name}", "tickangle": 0}
+            | _small("file size")
+        )
+    for name, title, over, box in (
+        ("3", "record size", records, places.record),
+        ("4", "file size", files, places.file),
+    ):
+        across, up = places.domain(box)
+        made[f"xaxis{name}"] = (
+            with_room(size_axis(title, over, upright=True))
+            | {"domain": across, "anchor": f"y{name}"}
+            | _small(title)
+        )
+        made[f"yaxis{name}"] = values | {"domain": up, "anchor": f"x{name}"}
+    made["yaxis4"]["matches"] = "y3"
+    for name, box in (("scene", places.scene), ("scene2", places.scene2))[: 1 + pair]:
+        across, up = places.domain(box)
+        made[name] = scene(scale, *sizes) | {"domain": {"x": across, "y": up}}
+    return made
+
+
+def _small(title: str) -> dict[str, Any]:
+    return {
+        "title": {"text": title, "standoff": 3, "font": {"size": 11}},
+        "tickfont": {"size": 10},
+    }
+
+
+def moved(places: Places, *, pair: bool) -> dict[str, Any]:
+    """Say what another window changes: for `stack.js`, which merges it."""
+    made: dict[str, Any] = {
+        "height": places.height + TOP + _LOWER + BOTTOM,
+        "margin": {"t": TOP + _LOWER},
+        "scene": {"domain": _both(places, places.scene)},
+    }
+    boxes = [("2", places.value), ("3", places.record), ("4", places.file)]
+    if pair:
+        boxes.append(("", places.ratio))
+        made["scene2"] = {"domain": _both(places, places.scene2)}
+    for name, box in boxes:
+        across, up = places.domain(box)
+        made[f"xaxis{name}"] = {"domain": across}
+        made[f"yaxis{name}"] = {"domain": up}
+    made["annotations"] = [
+        {"xanchor": "left"} | spot for spot in headings(places, pair=pair)
+    ]
+    made["coloraxis"] = {"colorbar": bar(places)}
+    return made
+
+
+def _both(places: Places, box: Box) -> dict[str, list[float]]:
+    across, up = places.domain(box)
+    return {"x": across, "y": up}
+
+
+def bar(places: Places) -> dict[str, Any]:
+    """Place the colours of values right of their map; in a narrow window below it."""
+    left, right, top, bottom = places.value
+    if places.width < 1000:
+        return {
+            "orientation": "h",
+            "x": (left + right) / 2 / places.width,
+            "y": 1 - (bottom + 72) / places.height,
+            "xanchor": "center",
+            "len": (right - left) / places.width,
+        }
+    return {
+        "x": (right + 5) / places.width,
+        "y": 1 - (top + bottom) / 2 / places.height,
+        "len": (bottom - top) / places.height,
+    }
+
+
+def colours(places: Places, scale: Scale, end: float, metric: str) -> dict[str, Any]:
+    """Make the colour scales of values and of ratios; these explain themselves."""
+    values = colour_axis(scale, 0, 0, 1)
+    values["colorbar"] |= bar(places) | {
+        "thickness": 8,
+        "title": {"text": ""},
+        "tickfont": {"size": 10},
+        "xpad": 0,
+        "ypad": 0,
+        "nticks": 6,
+    }
+    ratios = ratio_axis(end, metric, 0, 0, 1)
+    del ratios["colorbar"]
+    return {"coloraxis": values, "coloraxis2": ratios | {"showscale": False}}
+
+
+_LEGEND = (
+    ("■ faster", "#2b7bba", 0),
+    ("■ slower", "#c8452f", 62),
+    ("■ no difference shown", "#7b8794", 126),
+)
+"""Of a ratio map: text, colour, and how far right it stands [px]."""
+_LEGEND_WIDTH = 264
+
+
+def legend(places: Places) -> list[dict[str, Any]]:
+    """Place the legend of the ratio map: right over it, in a narrow window left."""
+    narrow = places.width < WIDE.width
+    spot = places.over(places.ratio, 8 if narrow else 11)
+    if not narrow:
+        spot["x"] = places.ratio[1] / places.width
+    left = 0 if narrow else -_LEGEND_WIDTH
+    return [spot | {"xshift": left + at} for _, _, at in _LEGEND]
+
+
+def headings(places: Places, *, pair: bool) -> list[dict[str, Any]]:
+    """Place the headings: of value map, slices and scene.
+
+    Of a pair also those of ratio map and candidate's scene.
+    """
+    spots = [
+        places.over(places.value, 11),
+        places.over(places.record, 16),
+        places.over(places.file, 16),
+        places.over(places.scene, 8),
+    ]
+    if not pair:
+        return spots
+    head = places.over(places.ratio, 26 if places.width < WIDE.width else 11)
+    return [*spots, head, places.over(places.scene2, 8)]
+
+
+def heading_texts(
+    spots: list[dict[str, Any]], texts: list[str]
+) -> list[dict[str, Any]]:
+    """Write the headings as plotly's annotations."""
+    shared = {
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "middle",
+        "showarrow": False,
+        "font": {"size": 12, "color": INK},
+    }
+    return [
+        shared | spot | {"text": text} for spot, text in zip(spots, texts, strict=True)
+    ]
+
+
+def legend_texts(places: Places) -> list[dict[str, Any]]:
+    """Write the legend of the ratio map as plotly's annotations."""
+    words = [text for text, _, _ in _LEGEND]
+    notes = heading_texts(legend(places), words)
+    return [
+        note | {"font": {"size": 11, "color": colour}}
+        for note, (_, colour, _) in zip(notes, _LEGEND, strict=True)
+    ]
