@@ -169,14 +169,31 @@ def _digest(run: Run) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _repeats(before: Run, run: Run) -> bool:
+    """Whether a run has the numbers of the one before it, as a pasted row has."""
+    if run.source != before.source or run.identity == before.identity:
+        return False
+    tables = [dict(_numbers(r)) for r in (before, run)]
+    shared = tables[0].keys() & tables[1].keys()
+    same = all(repr(tables[0][key]) == repr(tables[1][key]) for key in shared)
+    return bool(shared) and same and _start(before) == _start(run)
+
+
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
+    before: Run | None = None
     for run in runs:
         first = seen.copied(run)
         if first is None:
             seen.add(run)
             joined.append(run)
+            if before is not None and _repeats(before, run):
+                place, line = before.cells.locator[0], run.cells.locator[0]
+                text = f"the same numbers as at {place}; counted as runs of their own"
+                note = Note(run.source, line.removeprefix("line "), text)
+                notes.setdefault((run.source, ""), note)
+            before = run
             continue
         copy = replace(run, cells=Cells(), identity=first.identity)
         joined.append(replace(copy, configuration=first.configuration))

@@ -113,8 +113,8 @@ def read_sheets(path: str, data: bytes) -> list[Sheet]:
 def systems_of_sheets(names: Sequence[str]) -> list[str]:
     """Name systems by their sheets, but not by what a program calls a new sheet.
 
-    >>> systems_of_sheets(["NFS 1", "NFS 2", "SMB"]), systems_of_sheets(["Sheet1", "A"])
-    (['NFS', 'NFS', 'SMB'], ['', 'A'])
+    >>> systems_of_sheets(["NFS", "SMB"]), systems_of_sheets(["Sheet1", "A"])
+    (['NFS', 'SMB'], ['', 'A'])
     """
     return names_of_systems([["" if _NEW.fullmatch(n) else n for n in names]])
 

@@ -19,7 +19,7 @@ def test_data_as_json(root, tmp_path):
     assert done.returncode == 0, done.stderr
     figure = json.loads(out.read_text())
     assert {t["type"] for t in figure["data"]} >= {"surface", "heatmap", "scatter"}
-    assert "<b>Read</b>" in figure["layout"]["title"]["text"]
+    assert "<b>read: nfs-v3</b>" in figure["layout"]["title"]["text"]
 
 
 def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):

@@ -893,12 +893,12 @@ def test_no_label_of_a_figure_answers_an_exercise(campaigns):
     """Lesson two asks who falls, and where: its figure must not say so."""
     path = ROOT / "notebooks/lessons/2-where-the-cache-ends.ipynb"
     code = "\n".join(cell.source for cell in cells_of(path, "code"))
-    assert "system=systems, cliffs=False)" in code
+    assert "fsviz.explorer(" in code
     chosen = {"operation": "random_write", "system": ["xfs", "ext4", "btrfs"]}
-    for cliffs in (True, False):
-        figure = fsviz.explorer(campaigns["caches"], cliffs=cliffs, **chosen)
-        labels = [shape.label.text or "" for shape in figure.layout.shapes]
-        assert any(label.startswith("cliff") for label in labels) is cliffs
+    figure = fsviz.explorer(campaigns["caches"], **chosen)
+    labels = [shape.label.text or "" for shape in figure.layout.shapes]
+    labels += [note.text for note in figure.layout.annotations]
+    assert not any("cliff" in label for label in labels)
 
 
 def test_an_unknown_exercise_is_refused(data):
