@@ -9,7 +9,6 @@ Every word is fixed, every number is a count or the end of a range of decided ra
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -147,22 +146,16 @@ def _sections(answers: Iterable[Answer]) -> list[Section]:
 
 
 def _lines(title: str, answers: list[Answer]) -> list[Line]:
-    """Say the answers of each system; systems with the same answers share a line."""
+    """Say the answers of each system; of whom the same is said share a line."""
     by_name: dict[str, list[Answer]] = {}
     for answer in answers:
         if answer.is_measured:
             by_name.setdefault(answer.candidate, []).append(answer)
-    groups: dict[object, list[str]] = {}
+    # what is said is true of each system that shares a line, with its numbers
+    groups: dict[str, list[str]] = {}
     for name, tests in by_name.items():
-        groups.setdefault(_alike(tests), []).append(name)
-    lines = [
-        Line(
-            title,
-            tuple(names),
-            _words([a for n in names for a in by_name[n]], len(names)),
-        )
-        for names in groups.values()
-    ]
+        groups.setdefault(_words(tests), []).append(name)
+    lines = [Line(title, tuple(names), words) for words, names in groups.items()]
     if len(lines) <= LINES:
         return lines
     rest = sum(len(line.names) for line in lines[LINES - 1 :])
@@ -170,33 +163,26 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
     return [*lines[: LINES - 1], more]
 
 
-def _alike(tests: Sequence[Answer]) -> object:
-    """Return what systems that share a line have in common: all counts."""
-    counts = Counter((a.answer, a.rule, DRIFT in a.scope) for a in tests)
-    parts = sum(a.by_size.untested for a in tests)
-    return frozenset(counts.items()), parts, _left_out(tests), _one_sided(tests)
-
-
-def _words(tests: Sequence[Answer], systems: int) -> str:
-    """Say counts and ranges of the tests of some systems with the same counts."""
-    total = len(tests) // systems
+def _words(tests: Sequence[Answer]) -> str:
+    """Say counts and ranges of the tests of a system."""
+    total = len(tests)
     if total == 1:
         text = _single(tests)
     else:
         groups = [(w, [a for a in tests if a.answer == w]) for w in ANSWERS]
         shown = [
-            _counted(word, part, len(part) // systems)
+            _counted(word, part)
             for word, part in groups
             if part and (word != UNTESTED or len(part) == len(tests))
         ]
         first, *others = shown
         first = first.replace("#", f"of {total} tests", 1)
         text = ", ".join([first, *(part.replace(" #", "", 1) for part in others)])
-    beside = (_untested(tests, systems), _left_out(tests), _one_sided(tests))
+    beside = (_untested(tests), _left_out(tests), _one_sided(tests))
     return "; ".join(filter(None, (text, *beside)))
 
 
-def _counted(word: str, tests: Sequence[Answer], number: int) -> str:
+def _counted(word: str, tests: Sequence[Answer]) -> str:
     """Say one answer, in how many tests, and the range of its ratios."""
     ratios = _range(tests)
     if word == NOT_COMPARABLE:
@@ -205,7 +191,7 @@ def _counted(word: str, tests: Sequence[Answer], number: int) -> str:
         ratios = f"drift in {drift}"
     if word == UNTESTED:
         ratios = _untested_range(tests)
-    return f"{WORDS[word]} in {number} #" + (f" ({ratios})" if ratios else "")
+    return f"{WORDS[word]} in {len(tests)} #" + (f" ({ratios})" if ratios else "")
 
 
 def _single(tests: Sequence[Answer]) -> str:
@@ -248,12 +234,12 @@ def _untested_range(tests: Sequence[Answer]) -> str:
     return range_words(min(speeds), max(speeds)) if speeds else ""
 
 
-def _untested(tests: Sequence[Answer], systems: int) -> str:
+def _untested(tests: Sequence[Answer]) -> str:
     """Count what fewer than three runs measured, and say how far it goes."""
     alone = [a for a in tests if a.answer == UNTESTED]
     parts = []
     if alone and len(alone) < len(tests):
-        number = count(len(alone) // systems, "test")
+        number = count(len(alone), "test")
         parts.append(_up_to(number, [a.limit for a in alone if a.measured]))
     sizes = sum(a.by_size.untested for a in tests if a.answer not in (UNTESTED, SAME))
     if sizes:

@@ -104,8 +104,15 @@ def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]
     >>> size_ticks([65536, 131072])
     {'tickvals': [16.0, 17.0], 'ticktext': ['64 KiB', '128 KiB']}
     """
+    logs = [math.log2(size) for size in sizes]
     step = -(-len(sizes) // at_most)
-    kept = list(sizes)[::-1][::step][::-1]
+    least = (logs[-1] - logs[0]) / (1.5 * at_most)
+    kept: list[int] = []
+    for size in list(sizes)[::-1][::step]:
+        # sizes of an odd number may stand against one another
+        if not kept or math.log2(kept[-1] / size) >= least:
+            kept.append(size)
+    kept.reverse()
     return {
         "tickvals": [math.log2(size) for size in kept],
         "ticktext": [format_size(size) for size in kept],

@@ -193,15 +193,24 @@ def range_of(grids: Sequence[Grid], scale: Scale) -> str:
 
 
 def telling_cell(view: View, candidate: int) -> Cell:
-    """Find the cell that is marked first: the largest decided difference."""
+    """Find the cell that is marked first: the largest decided difference.
+
+    Without one, the largest ratio; of a system alone, the highest value.
+    """
     grid = view.grids[candidate]
     rows = [row for row in view.ratios.get(grid.system, ()) if is_measurable(row)]
     decided = [row for row in rows if row["answer"] in DIFFERENT and row["ratio"] > 0]
     if decided:
         row = max(decided, key=lambda row: factor_of(row["ratio"]))
         return int(row["file_size_bytes"]), int(row["record_size_bytes"])
-    cells = grid.measured or view.uncounted[candidate] or {(0, 0)}
-    return max(cells)
+    if rows := [row for row in rows if row["ratio"] > 0]:
+        row = max(rows, key=lambda row: factor_of(row["ratio"]))
+        return int(row["file_size_bytes"]), int(row["record_size_bytes"])
+    values = grid.mean.stack().dropna()
+    if len(values):
+        file, record = values.idxmax()
+        return int(file), int(record)
+    return max(view.uncounted[candidate] or {(0, 0)})
 
 
 def opened_of(view: View) -> int:

@@ -47,24 +47,28 @@ def comparison_html(comparison: Comparison) -> str:
 def first_words_html(words: FirstWords) -> str:
     """Write what is said first."""
     alarm = f'<p class="alarm">! {html_text(words.alarm)}</p>' if words.alarm else ""
-    tools = list(dict.fromkeys(line.tool for line in words.lines))
-    rows, last = [], ""
-    for line in words.lines:
-        tool = "" if line.tool == last else line.tool
-        last = line.tool
-        head = f'<th scope="row">{html_text(tool)}</th>' if len(tools) > 1 else ""
-        rows.append(
-            f"<tr>{head}<td><b>{html_text(', '.join(line.names))}</b></td>"
-            f"<td>{html_text(line.words)}</td></tr>"
-        )
-    many = " many" if len(tools) == 1 and len(rows) > _BELOW else ""
     notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
-    said = f'<table class="said{many}">{"".join(rows)}</table>' if rows else ""
+    tools = list(dict.fromkeys(line.tool for line in words.lines))
+    said = "".join(_lines_of(tool, words, named=len(tools) > 1) for tool in tools)
     return (
         f'<div class="first-words {_NO_MATH}"><p>{html_text(words.opening)}</p>'
         f"{alarm}{said}{notes}"
         "</div>"
     )
+
+
+def _lines_of(tool: str, words: FirstWords, *, named: bool) -> str:
+    """Write the lines of a tool, in two columns if they are many."""
+    rows = [
+        f"<tr><td><b>{html_text(', '.join(line.names))}</b></td>"
+        f"<td>{html_text(line.words)}</td></tr>"
+        for line in words.lines
+        if line.tool == tool
+    ]
+    many = " many" if len(rows) > _BELOW else ""
+    head = f'<span class="tool">{html_text(tool)}</span>' if named else ""
+    table = f'<table class="said{many}">{"".join(rows)}</table>'
+    return f'<div class="of-tool">{head}{table}</div>'
 
 
 def chips_html(questions: Iterable[Trust]) -> str:

@@ -140,14 +140,15 @@ def test_a_stated_link_becomes_a_line_in_both_slices(root):
     ]
     names = ["nfs-v3", "local-ext4"]
     figure = plot(campaign, "explorer", "read", system=names)
-    lines = [s for s in figure.layout.shapes if s.label.text]
+    lines = [s for s in figure.layout.shapes if s.line.dash == "dash"]
     assert [(line.xref, line.yref) for line in lines] == [
         ("x3 domain", "y3"),
         ("x4 domain", "y4"),
     ]
     for line in lines:
         assert line.y0 == pytest.approx(125e6 * 1448 / 1538 / MIB, rel=1e-4)
-        assert line.label.text == "payload of the link: 112 MiB/s"
+    texts = [note.text for note in figure.layout.annotations]
+    assert "╌ link payload 112 MiB/s" in texts
     assert references(campaign, ["local-ext4"]) == marks[1:]
 
 

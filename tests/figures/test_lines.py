@@ -270,7 +270,7 @@ def test_memory_and_link_stand_where_the_campaign_states_them(root):
     assert marks["RAM 4 MiB"] == (22, 22)
     over = plot(loaded(root / "data/raw/loopback-2026"), "lines", "read", x="file_size")
     (link,) = (t for t in over.data if t.name == "reference")
-    assert link.text[0].strip() == "payload of the link: 112 MiB/s"
+    assert link.text[0].strip() == "link payload 112 MiB/s"
     assert link.y[0] == link.y[1] == pytest.approx(112, abs=1)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.answers import DIFFERENT
-from fsviz.answers.words import range_words, speed_of, times_words
+from fsviz.answers.words import WORDS, range_words, speed_of, times_words
 from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.options import FigureOptions, takes
@@ -55,7 +55,7 @@ CAPTION = (
     "run. An empty cell was not measured."
 )
 UNCOUNTED = " Hatched cells were too short to time or read before the clock started."
-_BRIEF = 14
+_BRIEF = 12
 """Characters of a name that stands beside another and a legend."""
 
 
@@ -107,7 +107,8 @@ def title_of(view: View, shown: int) -> str:
     ]
     inside = ", ".join(part for part in parts if part)
     regimes = "".join(f" · {text}" for text in regime_words(view, grid.system))
-    return f"<b>{what}: {name} {answer.words}</b> ({inside}){regimes}"
+    words = answer.words if answer.answer in DIFFERENT else WORDS[answer.answer]
+    return f"<b>{what}: {name} {words}</b> ({inside}){regimes}"
 
 
 def regime_words(view: View, candidate: str) -> list[str]:

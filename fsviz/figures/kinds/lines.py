@@ -526,7 +526,7 @@ def _strip(
     lane = (_LANE if few else _NARROW) * (len(lanes) + 1 if by_test else 2)
     titles = [OPERATIONS.get(name, name) for name in names]
     return Panel(
-        f"{title} – {_metric_title(metric)}",
+        f"{title} – {_metric_title(metric)} [{scale.unit}]",
         traces,
         _value_axis(scale, metric, 0.12),
         style.rows_axis(titles, showgrid=False),
@@ -551,13 +551,13 @@ def _lane(
         name=f"runs of {label(name)}",
         **common,
     )
-    farthest = runs.groupby("at")[["value", "low", "high"]].max().max(axis=1)
     values = go.Scatter(
-        x=[np.nanmax([p.mean, p.high, farthest[p.at]]) / scale.factor for p in points],
+        x=[np.nanmax([p.mean, p.low]) / scale.factor for p in points],
         y=[point.at for point in points],
         mode="text",
-        text=[f"\N{EN SPACE}{point.text(scale)}" for point in points],
-        textposition="middle right",
+        # over the mean: beside the runs it would be taken for the last one's
+        text=[point.text(scale) for point in points],
+        textposition="top center",
         textfont={"size": 10, "color": style.INK},
         cliponaxis=False,
         name=f"values of {label(name)}",

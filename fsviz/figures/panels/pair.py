@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +103,10 @@ def axes(
     files, records = sizes
     plain = {"gridcolor": "rgba(0,0,0,0)"}
     values = value_axis(scale) | {"title": {"text": scale.unit, "standoff": 2}}
+    if scale.log:
+        # room for the names of the highest and of the lowest line
+        ends = (0.5 * scale.low, 1.5 * scale.high)
+        values["range"] = [math.log10(end) for end in ends]
     made: dict[str, Any] = {}
     for name, box in (("", places.ratio), ("2", places.value))[not pair :]:
         across, up = places.domain(box)
@@ -205,11 +210,11 @@ def colours(places: Places, scale: Scale, end: float, metric: str) -> dict[str, 
 
 _LEGEND = (
     ("■ faster", "#2b7bba", 0),
-    ("■ slower", "#c8452f", 62),
-    ("■ no difference shown", "#7b8794", 126),
+    ("■ slower", "#c8452f", 56),
+    ("■ no difference shown", "#6b7682", 114),
 )
 """Of a ratio map: text, colour, and how far right it stands [px]."""
-_LEGEND_WIDTH = 264
+_LEGEND_WIDTH = 236
 
 
 def legend(places: Places) -> list[dict[str, Any]]:
@@ -261,6 +266,6 @@ def legend_texts(places: Places) -> list[dict[str, Any]]:
     words = [text for text, _, _ in _LEGEND]
     notes = heading_texts(legend(places), words)
     return [
-        note | {"font": {"size": 11, "color": colour}}
+        note | {"font": {"size": 10, "color": colour}}
         for note, (_, colour, _) in zip(notes, _LEGEND, strict=True)
     ]

@@ -45,7 +45,7 @@ def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
     marks = []
     payload = system.payload(limits["assumed_mtu"])
     if payload:
-        text = f"payload of the link: {format_throughput(payload)}"
+        text = f"link payload {format_throughput(payload)}"
         marks.append(Reference("throughput", payload, text))
     multiple = limits["storage_multiple"]
     memory = system.ram or 0
@@ -70,21 +70,22 @@ def draw_references(
 
     Units: `file_sizes` [B].
     """
-    named = []
+    maps = ["", "2"][not pair :]
+    levels, sizes = [], []
     for mark in marks:
         if mark.kind == "throughput" and scale.metric_unit == "B/s":
             value = mark.value / scale.factor
             if scale.low <= value <= scale.high:
+                levels.append(mark.text)
                 for number in "34":
-                    _level(figure, value, mark.text, number)
+                    _line(figure, value, number, "y", "dash")
         elif mark.kind == "file size" and file_sizes[0] <= mark.value <= file_sizes[-1]:
-            edge = _row_edge(mark.value, file_sizes)
-            for number in ("", "2")[not pair :]:
-                _across(figure, edge, number)
-            _upright(figure, math.log2(mark.value))
-            named.append(mark.text)
-    if named:
-        _name_lines(figure, named, "" if pair else "2")
+            sizes.append(mark.text)
+            for number in maps:
+                _line(figure, _row_edge(mark.value, file_sizes), number, "y", "dot")
+            _line(figure, math.log2(mark.value), "4", "x", "dot")
+    _name_lines(figure, "┈", sizes, maps[0], -43)
+    _name_lines(figure, "╌", levels, "3", -32)
     return figure
 
 
@@ -96,66 +97,36 @@ def _row_edge(value: float, sizes: Sequence[int]) -> float:
     return (math.log2(lower) + math.log2(above)) / 2
 
 
-_DOTTED = {"color": _STROKE, "width": 1.2, "dash": "dot"}
-
-
-def _level(figure: go.Figure, value: float, text: str, number: str) -> None:
-    """Draw a throughput into a slice."""
+def _line(figure: go.Figure, at: float, number: str, axis: str, dash: str) -> None:
+    """Draw a limit across a panel, at a place of one of its axes."""
+    other = "y" if axis == "x" else "x"
     figure.add_shape(
         type="line",
-        xref=f"x{number} domain",
-        yref=f"y{number}",
-        x0=0,
-        x1=1,
-        y0=value,
-        y1=value,
-        line=_DOTTED | {"dash": "dash"},
-        label={
-            "text": text,
-            "font": {"size": 10, "color": _STROKE},
-            "textposition": "start",
-            "yanchor": "bottom",
+        line={"color": _STROKE, "width": 1.2, "dash": dash},
+        **{
+            f"{axis}ref": f"{axis}{number}",
+            f"{axis}0": at,
+            f"{axis}1": at,
+            f"{other}ref": f"{other}{number} domain",
+            f"{other}0": 0,
+            f"{other}1": 1,
         },
     )
 
 
-def _across(figure: go.Figure, place: float, number: str) -> None:
-    """Draw a file size into a map."""
-    figure.add_shape(
-        type="line",
-        xref=f"x{number} domain",
-        yref=f"y{number}",
-        x0=0,
-        x1=1,
-        y0=place,
-        y1=place,
-        line=_DOTTED,
-    )
-
-
-def _upright(figure: go.Figure, place: float) -> None:
-    """Draw a file size into the slice over it."""
-    figure.add_shape(
-        type="line",
-        xref="x4",
-        yref="y4 domain",
-        x0=place,
-        x1=place,
-        y0=0,
-        y1=1,
-        line=_DOTTED,
-    )
-
-
-def _name_lines(figure: go.Figure, texts: Sequence[str], number: str) -> None:
-    """Say below a map what its dotted lines are: beside one it would hide a number."""
+def _name_lines(
+    figure: go.Figure, sign: str, texts: Sequence[str], number: str, below: int
+) -> None:
+    """Say below a panel what its lines are: inside they would hide a number."""
+    if not texts:
+        return
     figure.add_annotation(
-        text=f"┈ {', '.join(dict.fromkeys(texts))}",
+        text=f"{sign} {', '.join(dict.fromkeys(texts))}",
         xref=f"x{number} domain",
         yref=f"y{number} domain",
         x=1,
         y=0,
-        yshift=-31,
+        yshift=below,
         xanchor="right",
         yanchor="top",
         showarrow=False,

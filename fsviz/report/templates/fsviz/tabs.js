@@ -148,6 +148,8 @@ const fsvizTabs = (() => {
       ["own", "own"],
     ]);
     scale.addEventListener("change", change);
+    // the scale of the only system is its own
+    scale.parentElement.hidden = names.length < 2 && !opened.dataset.pair;
     const { tab, opened: far } = opened.dataset;
     first = { op: tab, system: far || named.get(tab)[0] };
     fsvizState.begin(first);
