@@ -20,7 +20,6 @@ from fsviz.analysis.answers import (
     DRIFT,
     MIXED,
     NOT_COMPARABLE,
-    SAME,
     UNDECIDED,
     UNTESTED,
 )
@@ -241,7 +240,7 @@ def _untested(tests: Sequence[Answer]) -> str:
     if alone and len(alone) < len(tests):
         number = count(len(alone), "test")
         parts.append(_up_to(number, [a.limit for a in alone if a.measured]))
-    sizes = sum(a.by_size.untested for a in tests if a.answer not in (UNTESTED, SAME))
+    sizes = sum(a.by_size.untested for a in tests if a.answer != UNTESTED)
     if sizes:
         most = max(a.by_size.untested for a in tests)
         speeds = [s for a in tests for s in a.untested_speeds]

@@ -98,7 +98,7 @@ def test_nothing_in_the_widget_runs_or_asks(folder, chromium, tmp_path):
         page.on("dialog", lambda dialog: dialogs.append(dialog.message))
         page.goto(widget.as_uri())
         shown = len(figures.figures)
-        assert shown == 3
+        assert shown == 2
         drawn = "document.querySelectorAll('.js-plotly-plot .main-svg').length"
         wait_until(page, f"{drawn} >= {shown}")
         page.evaluate(

@@ -160,26 +160,4 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
     done = run(*words, "--theme", "paper", "-o", out, cwd=root)
     assert done.returncode == 0, done.stderr
     assert all(f">{system}" in out.read_text() for system in ("ext4", "xfs", "btrfs"))
-    assert done.stdout.startswith("Write – where, by size: ÷ ext4\n")
-
-
-@pytest.mark.slow
-def test_slices_of_large_sizes_are_seen_in_the_dark(root, chromium, tmp_path):
-    words = ("plot", "data/raw/onehost-2026", "--operation", "random_write", "--kind")
-    strokes = {}
-    for theme in ("light", "dark"):
-        out = tmp_path / f"{theme}.svg"
-        done = run(*words, "explorer", "--theme", theme, "-o", out, cwd=root)
-        assert done.returncode == 0, done.stderr
-        strokes[theme] = out.read_text()
-    # the largest: nearly black on white, lighter than the page by 4.5 : 1 in the dark
-    assert "rgb(11, 31, 58)" in strokes["light"]
-    assert "rgb(11, 31, 58)" not in strokes["dark"]
-    assert "rgb(121, 132, 147)" in strokes["dark"]
-    # the names of the limits, and of a line at its end, in ink of the dark as well
-    for of, ink in (
-        ("RAM 256 MiB", "249, 112, 102"),
-        ("\u200264 KiB", "228, 231, 235"),
-    ):
-        (text,) = re.findall(rf"<text[^>]*>{of}<", strokes["dark"])
-        assert f"fill: rgb({ink})" in text
+    assert done.stdout.startswith("write – where, by size: ÷ ext4\n")

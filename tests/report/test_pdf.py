@@ -44,7 +44,9 @@ def test_text_can_be_selected_and_pages_are_numbered(printed):
     assert len(re.findall(r"[!✓✗] \w+ \w+(?: \w+)?\?", pages[0])) == 4
     assert re.search(r"xfs [\d.]+× faster\s+btrfs [\d.]+× slower", pages[0])
     # each operation has its picture
-    pictures = [page for page in pages if "btrfs ÷ ext4" in page or "xfs ÷ ext4" in page]
+    pictures = [
+        page for page in pages if "btrfs ÷ ext4" in page or "xfs ÷ ext4" in page
+    ]
     assert len(pictures) >= 3
     assert "write: btrfs 1.83× slower" in "".join(pages)
     assert "By how much" in "".join(pages)

@@ -25,7 +25,17 @@ const plotlyInside = (() => {
       return x && y && ((a, b) => [x._offset + x.d2p(a), y._offset + y.d2p(b)]);
     },
 
-    // the same for a 3D panel; null while it has no scene
+    // where an event is on the x axis of a flat panel; null outside
+    sizeAt(gd, id, { clientX, clientY }) {
+      const x = layoutOf(gd)["xaxis" + id],
+        y = layoutOf(gd)["yaxis" + id];
+      const { left, top } = gd.getBoundingClientRect();
+      const inside = (axis, at) => axis && at >= 0 && at <= axis._length;
+      const [across, down] = [clientX - left - x?._offset, clientY - top - y?._offset];
+      return inside(x, across) && inside(y, down) ? x.p2d(across) : null;
+    },
+
+    // from data to pixels for a 3D panel; null while it has no scene
     solid(gd, host, id) {
       const scene = sceneOf(gd, "scene" + id);
       if (!scene?.glplot || !scene.container) return null;

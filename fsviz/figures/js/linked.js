@@ -21,11 +21,14 @@ const fsvizLink = (() => {
     ArrowUp: [1, 0],
   };
   const STYLE = `
+.fsviz-cut :is(.x3y3, .x4y4) .scatterlayer { display: none; }
 .fsviz-readout { min-height: 1.6em; padding: 3px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; overflow-wrap: anywhere; }
 @media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } }
 @media screen and (max-width: 700px) { .fsviz-readout:has(b) { position: sticky; bottom: 0; z-index: 1; } }`;
 
   const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
+  // plotly leaves out what is empty
+  const panelsOf = ({ panels }) => ({ maps: [], scenes: {}, slices: {}, ...panels });
 
   function element(parent, name, attributes) {
     const made = parent.appendChild(document.createElementNS(SVG, name));
@@ -59,8 +62,8 @@ const fsvizLink = (() => {
 
   const textOf = (gd, facts, cell) => {
     const maps = mapsOf(gd);
-    const pointed = maps.filter((trace) => trace.xaxis === cell.map);
-    return [...pointed, ...maps].map((t) => textAt(t, facts, cell)).find(Boolean) ?? "";
+    const first = maps.filter((trace) => trace.xaxis === cell.map);
+    return [...first, ...maps].map((t) => textAt(t, facts, cell)).find(Boolean) ?? "";
   };
 
   // which system the figure shows
@@ -70,12 +73,9 @@ const fsvizLink = (() => {
   // which cell an event of plotly's is about, or null
   function cellOf(gd, { fullData, x, y }) {
     const facts = factsOf(gd);
-    const along = facts.panels.slices[(fullData.xaxis || "").slice(1)];
-    const cell = along
-      ? { ...gd.fsvizCell, [along]: indexOf(facts[along + "s"], x) }
-      : { file: indexOf(facts.files, y), record: indexOf(facts.records, x) };
+    const cell = { file: indexOf(facts.files, y), record: indexOf(facts.records, x) };
     if (!(cell.file >= 0 && cell.record >= 0)) return null;
-    if (!along) cell.map = fullData.xaxis;
+    cell.map = fullData.xaxis;
     return textOf(gd, facts, cell) ? cell : null;
   }
 
@@ -183,7 +183,10 @@ const fsvizLink = (() => {
     const project = plotlyInside.flat(gd, id);
     if (!project) return;
     const at = Math.log2(facts[along + "s"][cell[along]]);
-    const compared = new Set([shownSystem(gd), ...Object.values(facts.panels.scenes)]);
+    const compared = new Set([
+      shownSystem(gd),
+      ...Object.values(panelsOf(facts).scenes),
+    ]);
     for (const system of compared) {
       const value = valueAt(facts, system, cell);
       if (value == null) continue;
@@ -227,16 +230,17 @@ const fsvizLink = (() => {
     const [host, svg] = overlay(gd);
     svg.replaceChildren();
     if (!facts || !cell) return;
-    for (const id of facts.panels.maps) {
+    drawSlices(gd, svg, facts);
+    for (const id of panelsOf(facts).maps) {
       const map = plotlyInside.flat(gd, id);
       if (map) outline(svg, map, facts, cell, "map" + id);
     }
-    for (const [name, system] of Object.entries(facts.panels.scenes)) {
+    for (const [name, system] of Object.entries(panelsOf(facts).scenes)) {
       const shown = system < 0 ? shownSystem(gd) : system;
       const project = plotlyInside.solid(gd, host, name.slice(5));
       onSurface(svg, project, facts, shown, cell, name);
     }
-    for (const panel of Object.entries(facts.panels.slices))
+    for (const panel of Object.entries(panelsOf(facts).slices))
       upright(gd, svg, facts, cell, panel);
   }
 
@@ -274,36 +278,81 @@ const fsvizLink = (() => {
         (at === 0 ? "top" : at === lines.length - 1 ? "bottom" : "middle") + " right";
   }
 
-  // what is drawn is cut through the marked cell; the 3D panels are left as they are
+  // The figure's data and headings follow the marked cell, so that what is saved is what is
+  // seen. plotly draws nothing again, which would take a fifth of a second: `drawSlices` does.
   function cut(gd, facts, cell) {
-    const traces = [],
-      data = [];
-    for (const along of ["record", "file"]) {
-      const own = [...gd.data.entries()].filter(([, t]) => t.meta?.along === along);
-      const lines = own.map(([, t]) => sliceOf(facts, t.meta.system, cell, along));
-      nameLines(lines.filter((_, n) => own[n][1].mode.endsWith("text")));
-      traces.push(...own.map(([n]) => n));
-      data.push(...lines);
-    }
-    if (!traces.length) return;
-    // plotly takes away what stands flat and is not named here
-    for (const [n, { type }] of gd.data.entries()) {
-      if (traces.includes(n) || type === "surface" || type === "scatter3d") continue;
-      traces.push(n);
-      data.push({});
+    if (!facts.headings) return;
+    for (const along of Object.values(panelsOf(facts).slices)) {
+      const traces = gd.data.filter((t) => t.meta?.along === along);
+      const lines = traces.map((t) => sliceOf(facts, t.meta.system, cell, along));
+      nameLines(lines.filter((_, n) => traces[n].mode.endsWith("text")));
+      for (const [n, { error_y: bars, ...line }] of lines.entries())
+        Object.assign(traces[n], line, { error_y: { ...traces[n].error_y, ...bars } });
     }
     const words = [facts.headings.record[cell.file], facts.headings.file[cell.record]];
-    const shown = gd.querySelectorAll(".annotation-text");
+    const texts = gd.querySelectorAll(".annotation-text");
     for (const [n, text] of words.entries()) {
       gd.layout.annotations[n + 1].text = text;
-      if (shown[n + 1]) shown[n + 1].textContent = text;
+      if (texts[n + 1]) texts[n + 1].textContent = text;
     }
-    const now = { duration: 0, redraw: false };
-    Plotly.animate(
-      gd,
-      { data, traces },
-      { frame: now, transition: now, mode: "immediate" },
-    ).catch(() => {}); // the next one interrupts it
+    gd.classList.add("fsviz-cut");
+  }
+
+  const DASHES = { dash: "8 5" };
+  const LIFT = { top: -9, middle: 4, bottom: 14 }; // of a name at the end of a line [px]
+
+  // one line of a slice: bars, points, and the name at its end
+  function drawSlice(svg, project, trace) {
+    const { color } = trace.line;
+    const group = element(svg, "g", {
+      stroke: color,
+      fill: "none",
+      opacity: trace.opacity ?? 1,
+      "data-line": `${trace.meta.along}-${trace.meta.system}`,
+    });
+    const points = trace.y.map((v, n) => (v == null ? null : [trace.x[n], v]));
+    const dashes = DASHES[trace.line.dash] ?? "none";
+    const line = { d: path(points, project), "stroke-dasharray": dashes };
+    element(group, "path", { ...line, "stroke-width": trace.line.width });
+    for (const [n, point] of points.entries()) {
+      if (!point) continue;
+      const [x, y] = project(...point);
+      const ends = [
+        point[1] + trace.error_y.array[n],
+        point[1] - trace.error_y.arrayminus[n],
+      ];
+      const [y1, y2] = ends.map((v) => project(point[0], v)[1]);
+      element(group, "line", { x1: x, x2: x, y1, y2 });
+      element(group, "circle", { cx: x, cy: y, r: 2.5, fill: color, stroke: "none" });
+      const [where] = trace.textposition.split(" ");
+      if (!trace.mode.endsWith("text") || !trace.text[n]) continue;
+      const at = { x: x + 7, y: y + LIFT[where], fill: color, stroke: "none" };
+      element(group, "text", { ...at, "font-size": 11 }).textContent =
+        trace.text[n].trim();
+    }
+  }
+
+  function drawSlices(gd, svg, facts) {
+    for (const [id, along] of Object.entries(panelsOf(facts).slices)) {
+      const project = plotlyInside.flat(gd, id);
+      const traces = gd.data.filter((t) => t.meta?.along === along);
+      // those that are compared lie over the others
+      traces.sort((one, other) => (one.opacity ?? 1) - (other.opacity ?? 1));
+      for (const trace of project ? traces : []) drawSlice(svg, project, trace);
+    }
+  }
+
+  // pointing at a slice chooses its size, wherever a line is
+  function pointed(gd, event) {
+    const facts = factsOf(gd);
+    if (!facts || !gd.fsvizCell) return;
+    for (const [id, along] of Object.entries(panelsOf(facts).slices)) {
+      const at = plotlyInside.sizeAt(gd, id, event);
+      if (at === null) continue;
+      const apart = facts[along + "s"].map((size) => Math.abs(Math.log2(size) - at));
+      const cell = { ...gd.fsvizCell, [along]: apart.indexOf(Math.min(...apart)) };
+      if (textOf(gd, facts, cell)) choose(gd, cell);
+    }
   }
 
   // ---- the words ---------------------------------------------------------------
@@ -436,6 +485,7 @@ const fsvizLink = (() => {
     gd.fsvizReadout = readout;
     const watch = follow(gd);
     gd.addEventListener("pointermove", watch);
+    gd.addEventListener("pointermove", (event) => pointed(gd, event));
     gd.addEventListener("wheel", watch, { passive: true });
     // the wheel scrolls the page; it zooms a surface with Ctrl, or one that has the focus
     gd.addEventListener(
@@ -457,7 +507,6 @@ const fsvizLink = (() => {
         if (gd.fsvizCell) paint(gd);
         if (factsOf(gd)) watch();
       });
-    gd.on("plotly_restyle", () => follows(gd));
     gd.on("plotly_update", () => follows(gd));
     gd.addEventListener("keydown", (event) => press(gd, event));
     follows(gd);

@@ -188,8 +188,8 @@ const fsvizPage = (() => {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const shown = dark ? inTheDark(stated) : stated;
     // the readout says it, where a script links the panels
-    const quiet = (t) =>
-      t.hoverinfo === "skip" ? t : { ...t, hoverinfo: "none", hovertemplate: null };
+    const how = (t) => (t.meta?.along || t.hoverinfo === "skip" ? "skip" : "none");
+    const quiet = (t) => ({ ...t, hoverinfo: how(t), hovertemplate: null });
     const { layout } = shown;
     entry.whole = layout.meta?.cells ? { data: shown.data.map(quiet), layout } : shown;
     state(entry);

@@ -85,7 +85,7 @@ def draw_references(
                 _line(figure, _row_edge(mark.value, file_sizes), number, "y", "dot")
             _line(figure, math.log2(mark.value), "4", "x", "dot")
     _name_lines(figure, "┈", sizes, maps[0], -43)
-    _name_lines(figure, "╌", levels, "3", -32)
+    _name_lines(figure, "╌", levels, "3", -32, 9)
     return figure
 
 
@@ -115,7 +115,12 @@ def _line(figure: go.Figure, at: float, number: str, axis: str, dash: str) -> No
 
 
 def _name_lines(
-    figure: go.Figure, sign: str, texts: Sequence[str], number: str, below: int
+    figure: go.Figure,
+    sign: str,
+    texts: Sequence[str],
+    number: str,
+    below: int,
+    size: int = 10,
 ) -> None:
     """Say below a panel what its lines are: inside they would hide a number."""
     if not texts:
@@ -130,5 +135,5 @@ def _name_lines(
         xanchor="right",
         yanchor="top",
         showarrow=False,
-        font={"size": 10, "color": _STROKE},
+        font={"size": size, "color": _STROKE},
     )
