@@ -175,13 +175,8 @@ def answers(
     ...     0.05)
     array(['faster'], dtype='<U12')
     """
-    ratio, low, high, least, most, q, drift = (
-        frame[name].to_numpy(float)
-        for name in (
-            *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
-            *("q_value", "drift"),
-        )
-    )
+    names = ("ratio", "ci_low", "ci_high", "bound_low", "bound_high", "q_value")
+    ratio, low, high, least, most, q = (frame[n].to_numpy(float) for n in names)
     runs = frame[["n_baseline", "n_candidate"]].min(axis=1).to_numpy()
     tested = np.isfinite(q) & (runs >= FEWEST)
     same = (low >= BAND[0]) & (high <= BAND[1])
@@ -189,21 +184,22 @@ def answers(
     up = np.where(limited, least >= BAND[1], (ratio > 1) & ~(least <= 1))
     down = np.where(limited, most <= BAND[0], (ratio < 1) & ~(most >= 1))
     words = np.where(up == (directions(frame) > 0), *DIFFERENT)
-    decided = (q < alpha) & (up | down) & ~_is_drift(ratio, drift)
+    decided = (q < alpha) & (up | down) & ~drifted(frame)
     words = np.where(decided, words, UNDECIDED)
     return np.where(tested, np.where(same, SAME, words), UNTESTED)
 
 
-def _is_drift(
-    ratio: NDArray[np.float64], drift: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Return a mask of ratios no larger than what drift can have moved."""
-    return np.abs(np.log(ratio)) <= drift
-
-
 def drifted(frame: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return a mask of rows whose difference drift may explain."""
-    return _is_drift(*(frame[name].to_numpy(float) for name in ("ratio", "drift")))
+    """Return a mask of rows whose difference drift may explain.
+
+    Their interval lies beside 1, but not farther than what drift can have moved.
+    """
+    low, high, drift = (
+        frame[name].to_numpy(float) for name in ("ci_low", "ci_high", "drift")
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        beside = np.maximum(np.log(low), -np.log(high))
+        return (beside > 0) & (beside <= drift)
 
 
 def _with_parts(

@@ -481,8 +481,9 @@ def _in_order(
             numbers[np.ix_(row, groups)]
             for numbers, row in zip(levels[0], rows, strict=True)
         ]
-        tested.order.put(groups, order_of(started, runs))
         rounds = _rounds(pair, present)
+        order = order_of(started, runs, in_rounds=rounds is not None)
+        tested.order.put(groups, order)
         if rounds is None:
             continue
         for whole, numbers in zip((tested.result, tested.total), levels, strict=True):
