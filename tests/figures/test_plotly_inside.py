@@ -17,6 +17,7 @@ CONTRACT = {
     "gd._fullData": "Array.isArray(it) && it.length > 0",
     "gd._fullLayout": "typeof it === 'object'",
     "gd._fullLayout._size.l": "it > 0",
+    "gd._fullLayout.xaxis._length": "it > 0",
     "gd._fullLayout.xaxis._offset": "it > 0",
     "gd._fullLayout.xaxis.d2p(20)": "Number.isFinite(it)",
     "gd._fullLayout.scene._scene": "it !== null",
