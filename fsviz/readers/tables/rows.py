@@ -21,7 +21,7 @@
 ``operation``   one of fsviz's, such as ``random read`` or ``sequential_stat``; also
                 ``test``, ``workload``, ``benchmark``
 ``value``       the number; its unit in the cell, in the title, or in ``unit``
-``write (MiB/s)`` a column of its own for an operation, a metric or both: ``IOPS``,
+``read (MB/s)`` a column of its own for an operation, a metric or both: ``IOPS``,
                 ``read latency (ms)``, ``time (s)`` of a copy, ``warm time`` of a step
 ``file size``   such as ``64 MiB``; a bare number is bytes, or the title's unit
 ``record size`` the same; also ``block size``
