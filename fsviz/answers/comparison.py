@@ -357,7 +357,12 @@ class Comparison:
         One without another difference that may be its cause, and of a candidate that
         is not typically far from all others, if there is such a one.
         """
-        decided = [a for a in self.answers if a.answer in DIFFERENT and a.speed > 0]
+        drawn = {test.operation for test in self.sized_tests}
+        decided = [
+            a
+            for a in self.answers
+            if a.answer in DIFFERENT and a.speed > 0 and a.operation in drawn
+        ]
         if not decided:
             return "", ""
         clean = [a for a in decided if not any(":" in w for w in a.scope)] or decided

@@ -551,13 +551,14 @@ def _lane(
         name=f"runs of {label(name)}",
         **common,
     )
+    farthest = runs.groupby("at")[["value", "low", "high"]].max().max(axis=1)
     values = go.Scatter(
-        x=[np.nanmax([p.mean, p.low]) / scale.factor for p in points],
+        x=[np.nanmax([p.mean, p.high, farthest[p.at]]) / scale.factor for p in points],
         y=[point.at for point in points],
         mode="text",
-        # over the mean: beside the runs it would be taken for the last one's
-        text=[point.text(scale) for point in points],
-        textposition="top center",
+        # without the word it would be taken for the value of the run beside it
+        text=[f"\N{EN SPACE}{'mean ' * (not p.bound)}{p.text(scale)}" for p in points],
+        textposition="middle right",
         textfont={"size": 10, "color": style.INK},
         cliponaxis=False,
         name=f"values of {label(name)}",

@@ -20,7 +20,7 @@ async function draw(holder) {
   const place = document.getElementById(holder.dataset.figure);
   const height = figure.layout.height || 450;
   const tall = height > TALL;
-  const width = tall ? 1100 : Math.max(1100, Math.round(height * 1.95));
+  const width = tall ? 1100 : Math.max(1280, Math.round(height * 1.95));
   if (tall) place.closest("figure").classList.add("tall");
   if (height <= LOW) place.closest("figure").classList.add("low");
   // menus, sliders and buttons do nothing on paper
