@@ -174,7 +174,8 @@ def test_every_run_is_a_dot_and_every_lane_has_its_value(root):
         assert sorted(dots.x) == pytest.approx(sorted(rows["value"]))
         assert mean.x[0] == pytest.approx(statistics.fmean(rows["value"]))
         text = named(figure, f"values of {name}").text[0]
-        assert float(text.strip().removeprefix("mean ")) == pytest.approx(mean.x[0], rel=0.005)
+        value = float(text.strip().removeprefix("mean "))
+        assert value == pytest.approx(mean.x[0], rel=0.005)
 
 
 def test_all_tests_of_bonnie_are_rows_with_a_lane_a_system(root):
