@@ -25,7 +25,7 @@ from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.style import flat_figure
 
 
-@takes("operation", "marks")
+@takes("operation", "system")
 def dots(data, asked: FigureOptions):
     \"\"\"Draw nothing of one operation.\n\n    Parameters\n    ----------
     {shared}

@@ -268,7 +268,7 @@ FORMATS: tuple[Format, ...] = (
         "a table of results: CSV, TSV, Markdown, HTML, sheets",
         re.compile(
             # at few places, so that most of a text is passed quickly
-            rf"(?:^|[,;\t|>])(?:[ \t\"*]*+{_TITLE}[ \t\"*]*(?:[,;\t|<]|$)"
+            rf"(?:^|[,;\t|>])(?:[ \t\"*]{{0,20}}+{_TITLE}[ \t\"*]{{0,20}}(?:[,;\t|<]|$)"
             r"|[^\n,;\t|:=]{0,20}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
             r"(?:b/s|bps|iops))"
             # one column a system, below an empty title or the unit

@@ -23,3 +23,5 @@ if _GRAMMAR not in sys.modules:
         del sys.modules[_GRAMMAR]
 
 warnings.filterwarnings("ignore", "Non-unique cell id|Cell is missing an id field")
+# it then takes a folder of its own, which is what is wanted
+warnings.filterwarnings("ignore", "IPython parent .* is not a writable location")

@@ -200,7 +200,7 @@ def test_the_explorer_follows_its_controls(jupyterlab, chromium):
         page.locator(".js-plotly-plot").first.focus()
         page.wait_for_selector(".fsviz-readout b")
         said = page.inner_text(".fsviz-readout >> nth=0")
-        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("ArrowRight")
         assert page.inner_text(".fsviz-readout >> nth=0") != said
         assert "MiB/s" in said
         assert page.locator('[data-mark="scene"]').count() > 0

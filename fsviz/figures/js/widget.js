@@ -39,7 +39,7 @@ function drawing(Plotly, parent) {
   function link() {
     if (!gd.data) return;
     fsvizLink.link(gd, readout);
-    fsvizLink.paint(gd);
+    fsvizLink.follows(gd);
   }
 
   const draw = async (next) => {

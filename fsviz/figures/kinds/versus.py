@@ -41,8 +41,8 @@ BLOCK, SURFACE = 610, 330
 """Height of one row of systems, surface over map or surface alone [px]."""
 _LEAST = 300
 """Below this width a surface and the numbers of a map cannot be read [px]."""
-_NARROW = 0.8
-"""Share of its usual size that a surface takes where three stand in a row."""
+_WIDE, _NARROW = 1.5, 1.2
+"""How large a surface is drawn, and where three stand in a row."""
 
 _ROOM_FOR_NUMBERS = 30
 """So many cells in a row of maps have room for their numbers; they would touch."""
@@ -219,7 +219,7 @@ def _add_surface(
     place = scene(scale, *sizes)
     # a narrow scene cuts the numbers at its sides off
     place["aspectratio"] = {
-        axis: length * (_NARROW if panel.columns >= COLUMNS else 1)
+        axis: length * (_NARROW if panel.columns >= COLUMNS else _WIDE)
         for axis, length in place["aspectratio"].items()
     }
     parts.layout[name] = place | {"domain": domain}

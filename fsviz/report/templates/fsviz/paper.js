@@ -20,7 +20,9 @@ async function draw(holder) {
   const place = document.getElementById(holder.dataset.figure);
   const height = figure.layout.height || 450;
   const tall = height > TALL;
-  const width = tall ? 1100 : Math.max(1280, Math.round(height * 1.95));
+  // a picture of two systems is made for a screen
+  const least = figure.layout.meta?.cells?.headings ? 1280 : 1100;
+  const width = tall ? 1100 : Math.max(least, Math.round(height * 1.95));
   if (tall) place.closest("figure").classList.add("tall");
   if (height <= LOW) place.closest("figure").classList.add("low");
   // menus, sliders and buttons do nothing on paper
