@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from fsviz.analysis.aggregate import cell_statistics, codes_as_they_come
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import np, pd
@@ -121,19 +122,20 @@ def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFram
 
 
 def _cells(rows: pd.DataFrame) -> pd.DataFrame:
+    """Reduce repeats to cells: geometric mean, range, number, and where the first is."""
     keys = ["system", "file_size_bytes", "record_size_bytes"]
+    code = codes_as_they_come([rows[name] for name in keys])
+    first = np.unique(code, return_index=True)[1]
+    value = rows["value"].to_numpy(float)
+    found = cell_statistics(value, code)
+    least = value[found.at_low]
     place = rows["source"].astype("string") + ":" + rows["locator"]
-    value = rows["value"].astype(float)
-    with np.errstate(divide="ignore"):
-        logs = np.log(value)
-    grouped = rows.assign(value=value, log=logs, place=place).groupby(keys, sort=True)
-    cells = grouped.agg(
-        log=("log", "mean"),
-        least=("value", "min"),
-        most=("value", "max"),
-        n=("value", "size"),
-        place=("place", "first"),
+    cells = rows.iloc[first][keys].assign(
+        # the mean of a run of nothing is nothing; below zero there is none
+        mean=np.where(least == 0, 0.0, np.exp(found.log_mean)),
+        least=least,
+        most=value[found.at_high],
+        n=pd.array(found.n, dtype="Int64"),
+        place=place.iloc[first],
     )
-    # a mean of zeros is zero; values below zero have no geometric mean
-    cells["mean"] = np.exp(cells.pop("log"))
-    return cells.assign(n=cells["n"].astype("Int64"))
+    return cells.set_index(keys).sort_index()
