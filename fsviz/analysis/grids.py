@@ -122,7 +122,7 @@ def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFram
 
 
 def _cells(rows: pd.DataFrame) -> pd.DataFrame:
-    """Reduce repeats to cells: geometric mean, range, number, and where the first is."""
+    """Reduce repeats to cells: geometric mean, range, number, and the first place."""
     keys = ["system", "file_size_bytes", "record_size_bytes"]
     code = codes_as_they_come([rows[name] for name in keys])
     first = np.unique(code, return_index=True)[1]

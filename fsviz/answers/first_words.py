@@ -164,48 +164,46 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
 
 def _words(tests: Sequence[Answer]) -> str:
     """Say counts and ranges of the tests of a system."""
-    total = len(tests)
-    if total == 1:
-        text = _single(tests)
+    if len(tests) == 1:
+        parts = [_single(tests)]
     else:
-        groups = [(w, [a for a in tests if a.answer == w]) for w in ANSWERS]
+        groups = [(word, [a for a in tests if a.answer == word]) for word in ANSWERS]
         shown = [
-            _counted(word, part)
+            (word, part)
             for word, part in groups
             if part and (word != UNTESTED or len(part) == len(tests))
         ]
-        first, *others = shown
-        first = first.replace("#", f"of {total} tests", 1)
-        text = ", ".join([first, *(part.replace(" #", "", 1) for part in others)])
+        of = f" of {len(tests)} tests"
+        parts = [_counted(*each, of * (n == 0)) for n, each in enumerate(shown)]
     beside = (_untested(tests), _left_out(tests), _one_sided(tests))
-    return "; ".join(filter(None, (text, *beside)))
+    return "; ".join(filter(None, (", ".join(parts), *beside)))
 
 
-def _counted(word: str, tests: Sequence[Answer]) -> str:
+def _counted(word: str, tests: Sequence[Answer], of: str) -> str:
     """Say one answer, in how many tests, and the range of its ratios."""
-    ratios = _range(tests)
-    if word == NOT_COMPARABLE:
-        ratios = listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
-    if word == UNDECIDED and (drift := sum(DRIFT in a.scope for a in tests)):
-        ratios = f"drift in {drift}"
-    if word == UNTESTED:
-        ratios = _untested_range(tests)
-    return f"{WORDS[word]} in {len(tests)} #" + (f" ({ratios})" if ratios else "")
+    drift = sum(DRIFT in a.scope for a in tests)
+    ratios = _inside(word, tests, f"{DRIFT} in {drift}")
+    return f"{WORDS[word]} in {len(tests)}{of}" + (f" ({ratios})" if ratios else "")
 
 
 def _single(tests: Sequence[Answer]) -> str:
     """Say the only test of a tool: no count."""
-    answer = tests[0].answer
-    ratios = _range(tests)
-    if answer in DIFFERENT:
-        return f"{ratios} {answer}"
-    if answer == UNTESTED:
-        ratios = _untested_range(tests)
-    if answer == NOT_COMPARABLE:
-        ratios = listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
-    if answer == UNDECIDED and DRIFT in tests[0].scope:
-        ratios = DRIFT
-    return f"{WORDS[answer]} ({ratios})" if ratios else WORDS[answer]
+    word = tests[0].answer
+    ratios = _inside(word, tests, DRIFT)
+    if word in DIFFERENT:
+        return f"{ratios} {word}"
+    return f"{WORDS[word]} ({ratios})" if ratios else WORDS[word]
+
+
+def _inside(word: str, tests: Sequence[Answer], drift: str) -> str:
+    """Say what stands in brackets behind an answer: ratios, rules, or drift."""
+    if word == NOT_COMPARABLE:
+        return listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
+    if word == UNTESTED:
+        return _untested_range(tests)
+    if word == UNDECIDED and any(DRIFT in a.scope for a in tests):
+        return drift
+    return _range(tests)
 
 
 def _range(tests: Sequence[Answer]) -> str:
