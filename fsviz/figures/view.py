@@ -14,7 +14,7 @@ from fsviz.answers.comparison import FAR, Comparison, compare
 from fsviz.answers.words import factor_of
 from fsviz.figures.choosing import of_one
 from fsviz.figures.looks import looks
-from fsviz.figures.panels.ratio import axis_end, is_measurable, rows_of
+from fsviz.figures.panels.ratio import axis_end, cell_of, is_measurable, rows_of
 from fsviz.figures.panels.references import references
 from fsviz.figures.style import make_scale
 from fsviz.model.campaign import baseline_of
@@ -77,13 +77,11 @@ def view_of(data: Data, asked: FigureOptions) -> View:
     grids.sort(key=lambda grid: grid.system != first)
     counted = comparison.counted_sizes(grids[0].tool, grids[0].operation)
     uncounted = [grid.measured - counted for grid in grids]
-    full, grids = (
-        grids,
-        [
-            replace(grid, mean=_without(grid.mean, cells))
-            for grid, cells in zip(grids, uncounted, strict=True)
-        ],
-    )
+    full = grids
+    grids = [
+        replace(grid, mean=_without(grid.mean, cells))
+        for grid, cells in zip(full, uncounted, strict=True)
+    ]
     pair = comparison.baseline in names and len(names) > 1
     styles = looks(comparison.data)
     return View(
@@ -127,12 +125,11 @@ def _ratios(comparison: Comparison, grids: Sequence[Grid]) -> dict[str, list[Row
     """Take the cells of one test, by candidate."""
     first = grids[0]
     cells = comparison.all_cells
-    setting = cells["setting"] == first.setting
     rows = cells.loc[
         (cells["tool"] == first.tool)
         & (cells["operation"] == first.operation)
         & (cells["metric"] == first.metric)
-        & setting
+        & (cells["setting"] == first.setting)
         & (cells["threads"].fillna(0) == (first.threads or 0))
     ]
     found = rows_of(rows)
@@ -198,14 +195,13 @@ def telling_cell(view: View, candidate: int) -> Cell:
     Without one, the largest ratio; of a system alone, the highest value.
     """
     grid = view.grids[candidate]
-    rows = [row for row in view.ratios.get(grid.system, ()) if is_measurable(row)]
-    decided = [row for row in rows if row["answer"] in DIFFERENT and row["ratio"] > 0]
-    if decided:
-        row = max(decided, key=lambda row: factor_of(row["ratio"]))
-        return int(row["file_size_bytes"]), int(row["record_size_bytes"])
-    if rows := [row for row in rows if row["ratio"] > 0]:
-        row = max(rows, key=lambda row: factor_of(row["ratio"]))
-        return int(row["file_size_bytes"]), int(row["record_size_bytes"])
+    rows = [
+        row
+        for row in view.ratios.get(grid.system, ())
+        if is_measurable(row) and row["ratio"] > 0
+    ]
+    if rows := [row for row in rows if row["answer"] in DIFFERENT] or rows:
+        return cell_of(max(rows, key=lambda row: factor_of(row["ratio"])))
     values = grid.mean.stack().dropna()
     if len(values):
         file, record = values.idxmax()

@@ -23,6 +23,16 @@ COVERED = f"""() => {{
   return seen.flatMap(([a, p], n) => seen.slice(n + 1)
     .filter(([, q]) => !apart(p, q)).map(([b]) => `${{a}} | ${{b}}`));
 }}"""
+CUT = f"""() => {{
+  const edge = {SHOWN}.getBoundingClientRect();
+  return [...{SHOWN}.querySelectorAll(".main-svg text")]
+    .filter((text) => text.textContent.trim() && text.checkVisibility())
+    .filter((text) => {{
+      const {{ left, right, width }} = text.getBoundingClientRect();
+      return width > 1 && (left < edge.left - 1 || right > edge.right + 1);
+    }})
+    .map((text) => text.textContent);
+}}"""
 BEYOND = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -50,6 +60,7 @@ def test_no_text_covers_another(reports, chromium, campaign, width):
         page = shown(watched)
         assert page.evaluate(BEYOND) <= 0
         assert page.evaluate(COVERED) == []
+        assert page.evaluate(CUT) == []
         if width == 1920:
             assert page.evaluate(PLACES)["wide"] > 1600
         assert not watched.errors

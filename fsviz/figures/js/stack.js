@@ -352,17 +352,10 @@ const fsvizStack = (() => {
     return copy;
   }
 
-  const inNarrow = ({ data, layout }) => {
-    const next = { ...layout };
-    for (const [key, value] of Object.entries(layout.meta.narrow))
-      next[key] =
-        key === "height" || key === "annotations" ? value : merged(layout[key], value);
-    next.annotations = layout.annotations.map((note, n) => ({
-      ...note,
-      ...layout.meta.narrow.annotations[n],
-    }));
-    return { data, layout: next };
-  };
+  const inNarrow = ({ data, layout }) => ({
+    data,
+    layout: merged(layout, layout.meta.narrow),
+  });
 
   function placedIn(figure, columns, width) {
     const grid = figure.layout.meta && figure.layout.meta.panels;

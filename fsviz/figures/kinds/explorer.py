@@ -36,13 +36,7 @@ from fsviz.figures.panels.references import draw_references
 from fsviz.figures.panels.slice import PALE, slices
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.style import SHORT_LABEL, label, layout, light_from
-from fsviz.figures.view import (
-    View,
-    opened_of,
-    range_of,
-    telling_cell,
-    view_of,
-)
+from fsviz.figures.view import View, opened_of, range_of, telling_cell, view_of
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import format_size
 
@@ -94,20 +88,18 @@ def title_of(view: View, shown: int) -> str:
     answer = view.answers.get(grid.system)
     if not view.pair or answer is None:
         return f"<b>{what}: {name}</b>"
+    decided = answer.answer in DIFFERENT
     total = len(grid.measured | view.uncounted[shown])
+    has_interval = answer.interval[0] == answer.interval[0]
     parts = [
-        f"{answer.measured}, "
-        * (answer.answer not in DIFFERENT)
-        * bool(answer.measured)
-        + f"95 % interval {range_words(*answer.interval)}"
-        if answer.interval[0] == answer.interval[0]
-        else answer.measured,
+        "" if decided and has_interval else answer.measured,
+        f"95 % interval {range_words(*answer.interval)}" if has_interval else "",
         f"{answer.n_baseline} + {answer.n_candidate} runs",
         f"{answer.cells} of {total} sizes",
     ]
-    inside = ", ".join(part for part in parts if part)
+    inside = ", ".join(filter(None, parts))
     regimes = "".join(f" · {text}" for text in regime_words(view, grid.system))
-    words = answer.words if answer.answer in DIFFERENT else WORDS[answer.answer]
+    words = answer.words if decided else WORDS[answer.answer]
     return f"<b>{what}: {name} {words}</b> ({inside}){regimes}"
 
 
@@ -141,7 +133,6 @@ def draw(view: View) -> go.Figure:
     for trace, state in zip(traces, states(view, traces, opened), strict=True):
         trace.update(state)
     spots = headings(places, pair=view.pair)
-    first = view.grids[0]
     frame: dict[str, Any] = layout(
         title_of(view, opened),
         CAPTION + UNCOUNTED * any(view.uncounted),
@@ -151,7 +142,7 @@ def draw(view: View) -> go.Figure:
     frame["margin"] = {"l": 10, "r": 10, "t": TOP, "b": BOTTOM}
     frame["title"] |= {"font": {"size": 15}}
     frame |= axes(places, view.scale, view.sizes, pair=view.pair)
-    frame |= colours(places, view.scale, view.end, first.metric)
+    frame |= colours(places, view.scale, view.end, view.grids[0].metric)
     frame |= {"showlegend": False, "hovermode": "closest"}
     frame["annotations"] = heading_texts(spots, heading_words(view, opened, cell))
     if view.pair:

@@ -60,7 +60,7 @@ def linked_cells(
 
 
 def value_words(grid: Grid, cell: Cell, scale: Scale) -> str:
-    """Say the value of a cell: ``7.69 GiB/s (5.9 to 8.5, 5 runs)``; empty without."""
+    """Say the value of a cell: ``7.69 GiB/s (5.9–8.5, 5 runs)``; empty without."""
     file, record = cell
     if (file, record) not in grid.measured:
         return ""

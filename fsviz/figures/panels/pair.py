@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 MOST_FILES, MOST_RECORDS = 16, 13
 """So many tick labels fit at a map."""
-_SOFT = "#52606d"
 
 Box = tuple[float, float, float, float]
 """Left, right, top and bottom of a panel [px]."""
@@ -36,8 +35,21 @@ class Places:
     scene: Box
     scene2: Box
 
-    def domain(self, box: Box) -> tuple[list[float], list[float]]:
-        """Turn a box into parts of the figure, from below."""
+    def domains(self, *, pair: bool) -> dict[str, Any]:
+        """Say which parts of the figure axes and scenes take, from below."""
+        flat = {"2": self.value, "3": self.record, "4": self.file}
+        solid = {"scene": self.scene}
+        if pair:
+            flat[""], solid["scene2"] = self.ratio, self.scene2
+        made: dict[str, Any] = {}
+        for name, box in flat.items():
+            made[f"xaxis{name}"], made[f"yaxis{name}"] = self._parts(box)
+        for name, box in solid.items():
+            across, up = self._parts(box)
+            made[name] = {"x": across, "y": up}
+        return {name: {"domain": domain} for name, domain in made.items()}
+
+    def _parts(self, box: Box) -> tuple[list[float], list[float]]:
         left, right, top, bottom = box
         across = [left / self.width, right / self.width]
         return across, [1 - bottom / self.height, 1 - top / self.height]
@@ -108,35 +120,30 @@ def axes(
         ends = (0.5 * scale.low, 1.5 * scale.high)
         values["range"] = [math.log10(end) for end in ends]
     made: dict[str, Any] = {}
-    for name, box in (("", places.ratio), ("2", places.value))[not pair :]:
-        across, up = places.domain(box)
+    for name in ("", "2")[not pair :]:
         made[f"xaxis{name}"] = (
             size_axis("record size", records, MOST_RECORDS, upright=True)
             | plain
-            | {"domain": across, "anchor": f"y{name}"}
             | _small("record size")
         )
         made[f"yaxis{name}"] = (
             size_axis("file size", files, MOST_FILES)
             | plain
-            | {"domain": up, "anchor": f"x{name}", "tickangle": 0}
+            | {"tickangle": 0}
             | _small("file size")
         )
-    for name, title, over, box in (
-        ("3", "record size", records, places.record),
-        ("4", "file size", files, places.file),
-    ):
-        across, up = places.domain(box)
-        made[f"xaxis{name}"] = (
-            with_room(size_axis(title, over, upright=True))
-            | {"domain": across, "anchor": f"y{name}"}
-            | _small(title)
-        )
-        made[f"yaxis{name}"] = values | {"domain": up, "anchor": f"x{name}"}
+    for name, title, over in (("3", "record size", records), ("4", "file size", files)):
+        made[f"xaxis{name}"] = with_room(size_axis(title, over, upright=True))
+        made[f"xaxis{name}"] |= _small(title)
+        made[f"yaxis{name}"] = dict(values)
     made["yaxis4"]["matches"] = "y3"
-    for name, box in (("scene", places.scene), ("scene2", places.scene2))[: 1 + pair]:
-        across, up = places.domain(box)
-        made[name] = scene(scale, *sizes) | {"domain": {"x": across, "y": up}}
+    for name in ("scene", "scene2")[: 1 + pair]:
+        made[name] = scene(scale, *sizes)
+    for name, domain in places.domains(pair=pair).items():
+        made[name] |= domain
+        if "axis" in name:
+            across, _, number = name.partition("axis")
+            made[name]["anchor"] = f"{'y' if across == 'x' else 'x'}{number}"
     return made
 
 
@@ -149,29 +156,15 @@ def _small(title: str) -> dict[str, Any]:
 
 def moved(places: Places, *, pair: bool) -> dict[str, Any]:
     """Say what another window changes: for `stack.js`, which merges it."""
-    made: dict[str, Any] = {
+    spots = headings(places, pair=pair)
+    return places.domains(pair=pair) | {
         "height": places.height + TOP + _LOWER + BOTTOM,
         "margin": {"t": TOP + _LOWER},
-        "scene": {"domain": _both(places, places.scene)},
+        "annotations": [
+            {"xanchor": "left"} | spot for spot in spots + legend(places) * pair
+        ],
+        "coloraxis": {"colorbar": bar(places)},
     }
-    boxes = [("2", places.value), ("3", places.record), ("4", places.file)]
-    if pair:
-        boxes.append(("", places.ratio))
-        made["scene2"] = {"domain": _both(places, places.scene2)}
-    for name, box in boxes:
-        across, up = places.domain(box)
-        made[f"xaxis{name}"] = {"domain": across}
-        made[f"yaxis{name}"] = {"domain": up}
-    made["annotations"] = [
-        {"xanchor": "left"} | spot for spot in headings(places, pair=pair)
-    ]
-    made["coloraxis"] = {"colorbar": bar(places)}
-    return made
-
-
-def _both(places: Places, box: Box) -> dict[str, list[float]]:
-    across, up = places.domain(box)
-    return {"x": across, "y": up}
 
 
 def bar(places: Places) -> dict[str, Any]:

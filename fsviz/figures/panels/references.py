@@ -1,4 +1,4 @@
-"""What the campaign states about its machines, as lines and planes: link, memory."""
+"""What the campaign states about its machines, as lines: link, memory."""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ def slices(
     file, record = cell
     files, records = sizes
     traces = []
-    for number_of, (over, places) in enumerate((("record", records), ("file", files))):
+    for over, places, axis in (("record", records, "3"), ("file", files, "4")):
         cells = [
             (file, size) if over == "record" else (size, record) for size in places
         ]
         lines = [
-            _line(grid, look, scale, places, cells, "34"[number_of])
+            _line(grid, look, scale, places, cells, axis)
             for grid, look in zip(grids, looks, strict=True)
         ]
         for line, position in zip(lines, _name_places(lines, named), strict=True):
