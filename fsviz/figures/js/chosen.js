@@ -2,7 +2,6 @@
 // the scale of all systems or of those that are compared.
 const fsvizChosen = (() => {
   const ROOM = 0.04;
-  const OWN = "own scale";
 
   const menuOf = (layout) =>
     (layout.updatemenus || []).find((menu) => menu.buttons?.[0]?.args?.[0]?.visible);
@@ -75,8 +74,11 @@ const fsvizChosen = (() => {
     const [restyle, relayout] = menu?.buttons[at].args ?? [{}, {}];
     for (const [key, value] of Object.entries(relayout))
       layout = changed(layout, key.replace(/\[(\d+)\]/g, ".$1").split("."), value);
-    if (seen !== shown)
-      layout = changed(layout, ["annotations", "0", "text"], `<b>${cells.base}</b>`);
+    const own = scale === "own";
+    const write = (n, text) => {
+      layout = changed(layout, ["annotations", String(n), "text"], text);
+    };
+    write(0, `<b>${cells.titles[seen]}</b>${own ? cells.own : ""}`);
     const updatemenus = (layout.updatemenus || []).filter(
       (each) => !each.buttons?.[0]?.args?.[0]?.visible,
     );
@@ -95,17 +97,13 @@ const fsvizChosen = (() => {
       );
       const next = { ...trace, ...state };
       if (trace.meta?.role === "value") next.visible = trace.meta.system === seen;
-      return scale === "own" ? inked(next, ends, light, log) : next;
+      return own ? inked(next, ends, light, log) : next;
     });
-    if (scale !== "own") return { data, layout };
+    if (!own) return { data, layout };
     const scenes = Object.keys(cells.panels.scenes);
     layout = onOwnScale(layout, ends, log, scenes);
-    for (const n of pair ? [0, 3, 5] : [0, 3])
-      layout = changed(
-        layout,
-        ["annotations", String(n), "text"],
-        `${layout.annotations[n].text.replace(", same scale", "")}, ${OWN}`,
-      );
+    for (const [n, drawn] of compared.entries())
+      write(3 + 2 * n, cells.titles[drawn] + cells.own);
     return { data, layout };
   };
 })();

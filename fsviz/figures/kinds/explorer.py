@@ -232,20 +232,18 @@ def states(view: View, traces: Sequence[Any], shown: int) -> list[dict[str, Any]
 
 def heading_words(view: View, shown: int, cell: Cell) -> list[str]:
     """Write what stands over each panel, in the order of `headings`."""
-    grid, first = view.grids[shown], view.grids[0]
-    unit = view.scale.unit
-    name = label(grid.system, SHORT_LABEL)
-    record, file = slice_headings(cell)
-    base = label(first.system, SHORT_LABEL)
-    words = [f"<b>{name} [{unit}]</b>", record, file]
+    words = [f"<b>{_title(view, shown)}</b>", *slice_headings(cell)]
     if not view.pair:
-        return [*words, f"{name} [{unit}]"]
-    return [
-        *words,
-        f"{base} [{unit}]",
-        f"<b>{label(grid.system, _BRIEF)} ÷ {label(first.system, _BRIEF)}</b>",
-        f"{name} [{unit}], same scale",
-    ]
+        return [*words, _title(view, shown)]
+    names = (label(view.grids[n].system, _BRIEF) for n in (shown, 0))
+    ratio = f"<b>{' ÷ '.join(names)}</b>"
+    return [*words, _title(view, 0), ratio, f"{_title(view, shown)}, same scale"]
+
+
+def _title(view: View, number: int) -> str:
+    """Name a system and the unit of its values."""
+    name = label(view.grids[number].system, SHORT_LABEL)
+    return f"{name} [{view.scale.unit}]"
 
 
 def slice_headings(cell: Cell) -> tuple[str, str]:
@@ -315,8 +313,8 @@ def _linked(view: View, cells: Sequence[Cell]) -> dict[str, Any]:
     first = [cells[0]] * (len(view.grids) - len(cells))
     return linked_cells(view.grids, view.scale, files, records, panels) | {
         "start": [list(cell) for cell in [*first, *cells]],
-        # over the map, where it shows the baseline's values
-        "base": f"{label(view.grids[0].system, SHORT_LABEL)} [{view.scale.unit}]",
+        "titles": [_title(view, n) for n in range(len(view.grids))],
+        "own": ", own scale",
         "headings": {
             "record": [slice_headings((f, records[0]))[0] for f in files],
             "file": [slice_headings((files[0], r))[1] for r in records],
