@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -324,9 +325,15 @@ class Matrix:
     started: NDArray[np.datetime64]
     configuration: NDArray[np.int64]
 
-    def rows(self, system: str) -> NDArray[np.bool_]:
-        """Say which rows are runs of a system."""
-        return (self.runs["system"] == system).to_numpy(bool)
+    @cached_property
+    def rows(self) -> dict[Hashable, NDArray[np.intp]]:
+        """The rows of each system: its runs."""
+        return self.runs.groupby("system", sort=False).indices
+
+    @cached_property
+    def run_times(self) -> NDArray[np.float64]:
+        """What each number of each run took [s]."""
+        return _run_times(self.value, self.cells)
 
 
 def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[Matrix]:
@@ -455,12 +462,12 @@ def beside(sides: Sequence[SystemRuns]) -> SystemRuns:
 
 def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     """Take one system's runs out of a matrix."""
-    rows = matrix.rows(system)
+    rows = matrix.rows[system]
     value, censored = matrix.value[rows], matrix.censored[rows]
     there = np.isfinite(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(matrix.low[rows]), np.log(matrix.high[rows])
-    times = _run_times(value, matrix.cells)
+    times = matrix.run_times[rows]
     return SystemRuns(
         logs=np.log(value),
         run_times=times,

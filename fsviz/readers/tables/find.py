@@ -127,12 +127,22 @@ def _rows(
             cells = split_row(line, separator)
             is_outside = separator == "|" and "|" not in line
             is_outside = is_outside or (is_apart and not _goes_on(columns, cells))
-            if is_outside or _header(line) is not None:
+            if is_outside or not (
+                _has_numbers(columns, cells) or _header(line) is None
+            ):
                 break
             if separator != "|" or not _SEPARATOR.fullmatch(str(line)):
                 rows.append((place, cells))
         index += 1
     return rows, index
+
+
+def _has_numbers(columns: Sequence[Column], cells: Sequence[str]) -> bool:
+    """Tell whether a line has a number in each column of numbers, as no header has."""
+    places = [column.at for column in columns if column.kind == VALUE]
+    return len(cells) == len(columns) and all(
+        cells[at] and _is_number(cells[at]) for at in places
+    )
 
 
 def _goes_on(columns: Sequence[Column], cells: Sequence[str]) -> bool:
