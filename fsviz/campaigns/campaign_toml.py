@@ -268,6 +268,10 @@ def _text(path: Path) -> str:
     tomllib needs time with the square of the parts of a dotted key, so lines are
     bounded as well.
     """
+    from fsviz.campaigns.source_files import leads_out
+
+    if leads_out(path, path.parent):
+        raise CampaignError(str(path), 1, "a file", "a link out of the campaign")
     try:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)

@@ -113,6 +113,10 @@ def test_no_link_leads_out_of_a_campaign(tmp_path):
         )
         with pytest.raises(CampaignError, match="found none in the folder"):
             load(inside)
+    (inside / "campaign.toml").rename(tmp_path / "else/campaign.toml")
+    (inside / "campaign.toml").symlink_to(tmp_path / "else/campaign.toml")
+    with pytest.raises(CampaignError, match="found a link out of the campaign"):
+        load(inside)
 
 
 def test_a_link_to_a_file_of_the_campaign_is_that_file(tmp_path):
