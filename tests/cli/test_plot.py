@@ -125,7 +125,7 @@ def surfaces(chromium, path):
                 const part = [data[i], data[i + 1], data[i + 2]];
                 if (Math.max(...part) - Math.min(...part) > 40) coloured += 1;
               }
-              return coloured > 500;
+              return coloured > 4000;
             }).length; }"""
         )
 

@@ -1,4 +1,4 @@
-"""The first screen: where the picture stands, and that no text covers another."""
+"""Where the picture stands on the first screen, and that no text covers another."""
 
 import pytest
 from browser import opened, wait_until
