@@ -237,13 +237,11 @@ def panel_grid(
     least: int,
     *,
     ends: float = 1.0,
-    filled: float = 1.0,
-    between: int = 0,
     square: bool = False,
 ) -> dict[str, object]:
     """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
 
-    Units: `least` [px], `between` [px].
+    Units: `least` [px].
     """
     return {
         "columns": columns,
@@ -251,8 +249,6 @@ def panel_grid(
         "count": count,
         "least": least,
         "ends": ends,
-        "filled": filled,
-        "between": between,
         "square": square,
     }
 

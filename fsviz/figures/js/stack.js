@@ -1,6 +1,6 @@
 // In a narrow window the panels of a figure stand below one another. layout.meta.panels
-// (fsviz/figures/style.py, panel_grid) says how they stand on a wide one; an axis, a
-// heading or a legend belongs to the panel in whose cell it lies.
+// (fsviz/figures/style.py, panel_grid) says how they stand on a wide one; an axis or a
+// heading belongs to the panel in whose cell it lies.
 const fsvizStack = (() => {
   const NARROW = 700; // a figure of one panel [CSS px]
   const BARS = 84; // room for colour bars below the panels [px]
@@ -9,7 +9,6 @@ const fsvizStack = (() => {
   const TICK = 24; // the same of a label in two lines [px]
   const NAMES = 130; // of rows, left of a panel [px]
   const LETTER = 7; // of a label [px]
-  const FEW = 120; // a panel of one row or two is not lower [px]
   const SHARED = 140; // beside the last panel there is room for the colour bars [px]
   const SCENE = 420; // a narrower surface cuts the names at its sides off [px]
   const SLIM = 500; // what is kept for numbers between two panels is too little [px]
@@ -17,9 +16,7 @@ const fsvizStack = (() => {
   const EDGE = 16; // left and right of a title [px]
   const isAxis = (key) => /^[xy]axis\d*$/.test(key);
   const isScene = (key) => /^scene\d*$/.test(key);
-  const isLegend = (key) => /^legend\d*$/.test(key);
   const isColours = (key) => /^coloraxis\d*$/.test(key);
-  const inside = (share) => share !== undefined && share >= 0 && share < 1;
   const within = (place, count) => Math.min(count - 1, Math.max(0, Math.floor(place)));
 
   function shape(layout) {
@@ -41,17 +38,8 @@ const fsvizStack = (() => {
     return Math.ceil(grid.count / Math.ceil(grid.count / fit));
   }
 
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-
-  // of panels with rows of their own, below one another: each row is equally high
-  function heightsOf({ lines, count }, high) {
-    if (!lines) return null;
-    return lines.map((n) => Math.max(FEW, (n * count * high) / sum(lines)));
-  }
-
   // from places in the wide figure to places in the narrow one
   function mover(grid, columns, before, inner, step, lower) {
-    const stretch = columns === 1 ? 1 / grid.filled : 1;
     const cell = (x, y) => {
       const column = within((x / grid.ends) * grid.columns, grid.columns);
       const row = within((1 - y) * grid.rows, grid.rows);
@@ -59,20 +47,13 @@ const fsvizStack = (() => {
       return { column, row, across: n % columns, down: Math.floor(n / columns) };
     };
     const high = before.inner / grid.rows;
-    const heights = columns === 1 ? heightsOf(grid, high) : null;
-    const downTo = (n) => n * grid.between + sum(heights.slice(0, n));
     return (x, y) => {
       const { column, row, across, down } = cell(x, y);
       return {
         x: (at) =>
-          (across + ((at / grid.ends) * grid.columns - column) * stretch) / columns,
+          (across + (at / grid.ends) * grid.columns - column) / columns,
         y: (at) => {
           const below = ((1 - at) * grid.rows - row) * high;
-          if (heights) {
-            // a heading keeps its distance
-            const part = below < 0 ? below : (below / high) * heights[down];
-            return 1 - (downTo(down) + part) / inner;
-          }
           return 1 - (down * step + below - (below > high / 2 ? lower : 0)) / inner;
         },
       };
@@ -214,18 +195,13 @@ const fsvizStack = (() => {
     const beside = Object.keys(layout).filter(
       (key) => isColours(key) && (layout[key].colorbar?.x ?? 0) >= grid.ends,
     );
-    const above = (layout.updatemenus || []).some((menu) => menu.y > 1);
     const rows = Math.ceil(grid.count / columns);
     const lower = grid.square ? excess(layout, grid, columns, before, width) : 0;
-    const step = before.inner / grid.rows + grid.between - lower;
+    const step = before.inner / grid.rows - lower;
     const free = rows - grid.count / columns;
     const shared = free * width >= SHARED;
-    const heights = columns === 1 ? heightsOf(grid, before.inner / grid.rows) : null;
-    const panels = heights
-      ? sum(heights) + (grid.count - 1) * grid.between
-      : rows * step;
-    const inner = panels + (beside.length && !shared ? BARS : 0);
-    const top = before.t + (above ? MENUS : 0);
+    const inner = rows * step + (beside.length && !shared ? BARS : 0);
+    const top = before.t + (layout.updatemenus ? MENUS : 0);
     const height = inner + top + before.b;
     const move = mover(grid, columns, before, inner, step, lower);
     const bar = (n) =>
@@ -241,41 +217,21 @@ const fsvizStack = (() => {
         next[key] = axisPlace(key, layout, move);
         // its numbers may be wider than what was kept for them between two panels
         if (width < SLIM && part.title?.standoff) next[key].automargin = true;
-        if (grid.lines && part.title)
-          next[key].title = { ...part.title, font: { ...part.title.font, size: 12 } };
       }
       if (isScene(key)) next[key] = scenePlace(part, move, columns, width);
-      else if (isLegend(key) && inside(part.x) && inside(part.y))
-        next[key] = placed(part, move);
-      else if (isLegend(key) && part.y < 0)
-        next[key] = { ...part, y: (part.y * before.inner) / inner };
-      else if (isLegend(key) && part.y > 1)
-        next[key] = { ...part, y: 1 + ((part.y - 1) * before.inner) / inner };
       else if (beside.includes(key))
         next[key] = barBelow(part, bar(beside.indexOf(key)), width);
-      else if (isColours(key) && part.colorbar) {
-        const colorbar = placed(part.colorbar, move);
-        colorbar.len *= before.inner / inner;
-        next[key] = { ...part, colorbar };
-      }
     }
     next.annotations = (layout.annotations || []).map((note) =>
       note.xref === "paper" && note.yref === "paper" ? placed(note, move) : note,
     );
-    let menus = 0;
-    // points of view would cover what is below; a surface is turned by a finger too
-    const kept = (menu) => columns > 1 || menu.y > 1 || menu.type !== "buttons";
-    next.updatemenus = (layout.updatemenus || []).filter(kept).map((menu) =>
-      menu.y > 1
-        ? {
-            ...menu,
-            font: { size: 9 },
-            x: 0.55 * menus++,
-            y: 1 + 44 / inner,
-            yanchor: "middle",
-          }
-        : placed({ ...menu, font: { size: columns === 1 ? 8 : 10 } }, move),
-    );
+    next.updatemenus = (layout.updatemenus || []).map((menu, n) => ({
+      ...menu,
+      font: { size: 9 },
+      x: 0.55 * n,
+      y: 1 + 44 / inner,
+      yanchor: "middle",
+    }));
     return thinned({ data, layout: titled(next, before.height) }, width);
   }
 
