@@ -26,7 +26,7 @@ CAPTION = (
     "How not to draw it: empty cells are zero, each surface has a scale of its "
     "own, and from here the front hides what is behind."
 )
-_HEIGHT = 330
+_HEIGHT = 250
 _EYE = {"x": 1.9, "y": 1.5, "z": 0.35}
 _FARTHER = 0.6
 """A narrow scene cuts off the names of its axes: move back by this for each system."""

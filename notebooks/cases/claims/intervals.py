@@ -1,4 +1,4 @@
-"""Intervals of printed numbers, and of their ratios and differences."""
+"""Intervals of printed numbers, and of their ratios."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def _digits(figure: QuotedValue) -> int:
 def ratio(one: Bounds, other: Bounds) -> Bounds:
     """Divide: low ÷ high … high ÷ low.
 
-    >>> found = ratio(Bounds(347, 348, 347), Bounds(2, 3, 2))
-    >>> round(found.low, 1), round(found.high, 1), found.value
+    >>> times = ratio(Bounds(347, 348, 347), Bounds(2, 3, 2))
+    >>> round(times.low, 1), round(times.high, 1), times.value
     (115.7, 174.0, 173.5)
     >>> ratio(Bounds(32, 36, math.nan), Bounds(0, 1, math.nan)).high
     inf
@@ -75,19 +75,6 @@ def gain(one: Bounds, other: Bounds) -> Bounds:
     """
     low, high, value = ratio(one, other)
     return Bounds(*(100 * (end - 1) for end in (low, high, value)))
-
-
-def difference(one: Bounds, other: Bounds) -> Bounds:
-    """Say how far apart two numbers are, whichever is larger.
-
-    >>> [round(n, 2) for n in difference(Bounds(1, 3, 2), Bounds(7, 9, 8))]
-    [4, 8, 6]
-    """
-    ends = one.low - other.high, one.high - other.low
-    low, high = sorted(map(abs, ends))
-    if ends[0] <= 0 <= ends[1]:
-        low = 0.0
-    return Bounds(low, high, abs(one.value - other.value))
 
 
 def written(bounds: Bounds, unit: str, digits: int = DIGITS) -> str:
