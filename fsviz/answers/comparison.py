@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
@@ -352,23 +352,10 @@ class Comparison:
 
     @cached_property
     def opens(self) -> tuple[str, str]:
-        """The operation and candidate of the largest decided difference.
-
-        One without another difference that may be its cause, and of a candidate that
-        is not typically far from all others, if there is such a one.
-        """
+        """The operation and candidate of the test that opens a page."""
         drawn = {test.operation for test in self.sized_tests}
-        decided = [
-            a
-            for a in self.answers
-            if a.answer in DIFFERENT and a.speed > 0 and a.operation in drawn
-        ]
-        if not decided:
-            return "", ""
-        clean = [a for a in decided if not any(":" in w for w in a.scope)] or decided
-        near = [a for a in clean if factor_of(a.speed) < FAR] or clean
-        widest = max(near, key=lambda a: factor_of(a.speed))
-        return widest.operation, widest.candidate
+        opening = most_telling(a for a in self.answers if a.operation in drawn)
+        return (opening.operation, opening.candidate) if opening else ("", "")
 
     @property
     def sized_tests(self) -> list[Test]:
@@ -414,6 +401,18 @@ class Comparison:
 FAR = 4.0
 """Times faster or slower from which a system is another kind of thing."""
 _TO_EXPLAIN = {"inconclusive", "mixed", NOT_COMPARABLE}
+
+
+def most_telling(answers: Iterable[Answer]) -> Answer | None:
+    """Choose the largest decided difference, if any is decided.
+
+    One without another difference that may be its cause, and of a candidate that is
+    not typically far from the baseline, if there is such a one.
+    """
+    decided = [a for a in answers if a.answer in DIFFERENT and a.limit > 0]
+    clean = [a for a in decided if not any(":" in w for w in a.scope)] or decided
+    near = [a for a in clean if factor_of(a.limit) < FAR] or clean
+    return max(near, key=lambda a: factor_of(a.limit), default=None)
 
 
 class Test:

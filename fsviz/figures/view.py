@@ -10,7 +10,7 @@ from fsviz.analysis.answers import DIFFERENT
 from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
-from fsviz.answers.comparison import FAR, Comparison, compare
+from fsviz.answers.comparison import Comparison, compare, most_telling
 from fsviz.answers.words import factor_of
 from fsviz.figures.choosing import of_one
 from fsviz.figures.looks import looks
@@ -210,16 +210,7 @@ def telling_cell(view: View, candidate: int) -> Cell:
 
 
 def opened_of(view: View) -> int:
-    """Say which candidate opens: the one whose test differs most, within reach."""
-    shown = list(view.shown)
-    decided = [
-        n
-        for n in shown
-        if (a := view.answers.get(view.grids[n].system)) and a.answer in DIFFERENT
-    ]
-    near = [n for n in decided if factor_of(_speed(view, n)) < FAR] or decided
-    return max(near, key=lambda n: factor_of(_speed(view, n)), default=shown[0])
-
-
-def _speed(view: View, shown: int) -> float:
-    return view.answers[view.grids[shown].system].limit
+    """Say which candidate opens: that of the most telling answer, or the first."""
+    names = [grid.system for grid in view.grids]
+    opening = most_telling(a for a in view.answers.values() if a.candidate in names)
+    return names.index(opening.candidate) if opening else view.shown[0]
