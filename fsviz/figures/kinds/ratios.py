@@ -123,6 +123,8 @@ def sized_rows(comparison: Comparison) -> pd.DataFrame:
         )
 
 
+_TOP = 70
+"""Room for the title and the factors above the rows [px]."""
 _SPEEDS = ["speed", "speed_low", "speed_high"]
 _ROW = ("tool", "operation", "bucket", "threads", "setting")
 """What has a row of its own."""
@@ -144,9 +146,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     for row in shown.to_dict("records"):
         own[row["candidate"]].append(row)
     reference = str(frame["baseline"].iloc[0])
-    lines = math.ceil(len(names) / 6)
-    top = 74 + 20 * lines
-    height = len(rows) * (len(names) * _POINT + _BETWEEN) + top + 20
+    height = len(rows) * (len(names) * _POINT + _BETWEEN) + _TOP + 20
     figure = flat_figure(
         [
             trace
@@ -161,14 +161,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         xaxis=_across(shown),
         yaxis=_down(rows),
         shapes=[_line_at_one()],
-        legend={
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "y": 1 + 24 / (height - top - 20),
-            "yanchor": "bottom",
-        },
-        margin={"l": 20, "r": 20, "t": top, "b": 20},
+        margin={"l": 20, "r": 20, "t": _TOP, "b": 20},
     )
     # of a figure this high, a share of the height would stand among the keys
     pixels = {"y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 12}}
