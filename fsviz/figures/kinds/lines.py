@@ -489,12 +489,21 @@ def _marks(
 def draw_strip(tests: list[Test], styles: Looks, kind: ScaleKind) -> go.Figure:
     """Draw every run: a row a test with a lane a system, or a row a system."""
     by_test = len({test.operation for test in tests}) > 1
+    # a row of bounds alone compares nothing
+    drawn = [test for test in tests if test.rows["value"].notna().any()] or tests
+    bounded = len(tests) - len(drawn)
+    tests = drawn
     panels = [
         _strip([t for t in tests if t.metric == metric], styles, kind, by_test)
         for metric in dict.fromkeys(test.metric for test in tests)
     ]
     title, systems = _summary(tests)
-    return stack(panels, title, CAPTIONS["none"], f"{title} of {systems}")
+    caption = CAPTIONS["none"]
+    if bounded:
+        caption += (
+            f" Not drawn: {count(bounded, 'test')} of which only bounds are known."
+        )
+    return stack(panels, title, caption, f"{title} of {systems}")
 
 
 def _strip(
