@@ -15,7 +15,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import ALL
-from fsviz.analysis.comparison import PLACE, Method, compare_cells, compare_rows
+from fsviz.analysis.comparison import PLACE, compare_cells, compare_rows
 from fsviz.analysis.tests import FEWEST, control
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import METRICS, plain_rows
@@ -88,16 +88,16 @@ class Tests(NamedTuple):
     cells: pd.DataFrame
 
 
-def answer_tests(arranged: Arranged, baseline: str, method: Method) -> Tests:
+def answer_tests(arranged: Arranged, baseline: str, strict: float) -> Tests:
     """Answer every test of every system against the baseline.
 
     ``rows`` has a row a test, with ``range_low`` and ``range_high``, the least and most
     of the decided ratios, and two columns of tuples: ``parts`` (`Part`) and ``by_size``
     (`Sizes`). ``sizes`` and ``cells`` have a row a file size and a cell.
     """
-    rows = compare_rows(arranged, baseline, "operation", method)
-    sizes = compare_rows(arranged, baseline, "file_size", method)
-    cells = compare_cells(arranged, baseline, method)
+    rows = compare_rows(arranged, baseline, "operation", strict)
+    sizes = compare_rows(arranged, baseline, "file_size", strict)
+    cells = compare_cells(arranged, baseline, strict)
     sizes, cells = _corrected(sizes, cells)
     rows = rows.assign(answer=answers(rows, ALPHA))
     rows = _with_parts(rows, sizes, cells)

@@ -167,7 +167,6 @@ def summary(
     metric: Names = None,
     by: SummaryBy = "bucket",
     edges: Mapping[str, float] = EDGES,
-    confidence: float = 0.95,
 ) -> pd.DataFrame:
     """Summarise each system and operation by file-size bucket.
 
@@ -183,8 +182,6 @@ def summary(
         What one row covers; ``operation`` combines all sizes.
     edges : mapping of str to float
         Largest file size [B] of each bucket, ascending.
-    confidence : float
-        Confidence level of the interval, between 0 and 1.
 
     Returns
     -------
@@ -215,7 +212,7 @@ def summary(
     repeatable the mean is.
     """
     table, cells = _grouped(data, operation, metric, by, edges)
-    over_runs = _over_runs(table, cells, confidence)
+    over_runs = _over_runs(table, cells)
     return _labelled(table, cells.join(over_runs))[list(COLUMNS)]
 
 
@@ -298,9 +295,7 @@ def _bounds_of_means(rows: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _over_runs(
-    table: pd.DataFrame, cells: pd.DataFrame, confidence: float
-) -> pd.DataFrame:
+def _over_runs(table: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
     bounded = _is_bounded(table)
     seen = table["value"].notna() | bounded
     runs = (
@@ -315,7 +310,7 @@ def _over_runs(
     # without the runs that were too fast to time it is the spread of the slow ones
     means = means.mask(means.index.get_level_values("group").map(limited))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
-    over = _spread(means, metric, confidence).reindex(cells.index)
+    over = _spread(means, metric).reindex(cells.index)
     counts = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
     return over.assign(
         n_runs=counts["there"].sum().astype("int64"),
@@ -327,7 +322,7 @@ def _over_runs(
 _COUNTED = ["n_runs_partial", "n_runs_bounded"]
 
 
-def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFrame:
+def _spread(means: pd.Series, metric: pd.Series) -> pd.DataFrame:
     """Standard deviation and interval of each group's runs: what is alike at once."""
     known = means.dropna().rename("mean").reset_index().sort_values("group")
     known["metric"] = known["group"].map(metric).astype(str)
@@ -335,7 +330,7 @@ def _spread(means: pd.Series, metric: pd.Series, confidence: float) -> pd.DataFr
     parts = [pd.DataFrame(columns=["std_runs", "ci_low", "ci_high"], dtype=float)]
     for (name, n), some in known.groupby(["metric", "n"]):
         values = some["mean"].to_numpy(float).reshape(-1, n).T
-        low, high = mean_interval(values, name, confidence)
+        low, high = mean_interval(values, name)
         std = values.std(axis=0, ddof=1) if n > 1 else float("nan")
         columns = {"std_runs": std, "ci_low": low, "ci_high": high}
         parts.append(pd.DataFrame(columns, index=some["group"].iloc[::n]))
@@ -363,14 +358,6 @@ def edges_of(data: Data, text: str) -> dict[str, float]:
         )
     names = {f"to {format_size(size)}": float(size) for size in sizes}
     return {**names, f"over {format_size(sizes[-1])}": float("inf")}
-
-
-def check_confidence(confidence: float) -> None:
-    """Check that a confidence lies between 0 and 1."""
-    if not 0 < confidence < 1:
-        raise UsageError(
-            f"confidence: expected a number between 0 and 1, found {confidence:g}"
-        )
 
 
 def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:

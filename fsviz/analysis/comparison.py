@@ -14,7 +14,6 @@ is *censored* there, and its row is given by bounds and ranks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,6 +23,7 @@ from fsviz.analysis.cells import SystemRuns, beside, in_order, mean_over_runs
 from fsviz.analysis.drift import Order, order_of
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
+    ERROR,
     FEWEST,
     Result,
     control,
@@ -50,36 +50,29 @@ PLACE = ("tool", "operation", "metric", "threads", "setting", "candidate")
 Columns = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Method:
-    """The confidence of intervals, and how strict looks at a campaign make p values."""
-
-    confidence: float = 0.95
-    strict: float = 1.0
-
-
 def compare_rows(
     arranged: Arranged,
     baseline: str,
     by: By,
-    method: Method,
+    strict: float,
     edges: Mapping[str, float] = EDGES,
 ) -> pd.DataFrame:
     """Compare every other system with the baseline, one row per group of cells.
 
     Runs as the unit and geometric means of ratios: Fleming & Wallace 1986; Kalibera &
     Jones 2013. q is Benjamini–Hochberg over all rows of this kind in the campaign,
-    whatever is shown of them. Units: `edges` [B].
+    whatever is shown of them. Looks at a campaign make p values and intervals
+    ``strict`` times as strict. Units: `edges` [B].
     """
-    parts = [_groups(s, baseline, method, by=by, edges=edges) for s in arranged.tools]
+    parts = [_groups(s, baseline, strict, by=by, edges=edges) for s in arranged.tools]
     frame = _joined(parts)
     frame["cliffs"] = name_cliffs(frame, arranged.cliffs)
     return _finished(frame, [*_ORDER, "rank", "candidate"], arranged)
 
 
-def compare_cells(arranged: Arranged, baseline: str, method: Method) -> pd.DataFrame:
+def compare_cells(arranged: Arranged, baseline: str, strict: float) -> pd.DataFrame:
     """Compare every other system with the baseline, one row per cell."""
-    frame = _joined(_cells(sides, baseline, method) for sides in arranged.tools)
+    frame = _joined(_cells(sides, baseline, strict) for sides in arranged.tools)
     by_size = ["file_size_bytes", "record_size_bytes"]
     return _finished(frame, [*_ORDER, *by_size, "candidate"], arranged)
 
@@ -99,7 +92,7 @@ def _finished(frame: pd.DataFrame, by: list[str], arranged: Arranged) -> pd.Data
 def _groups(
     sides: Sides,
     baseline: str,
-    method: Method,
+    strict: float,
     *,
     by: By,
     edges: Mapping[str, float],
@@ -131,13 +124,13 @@ def _groups(
             "largest_bytes": ends[1],
             "smallest_record_bytes": record_ends[0],
             "largest_record_bytes": record_ends[1],
-            **compare_groups(batch, method),
+            **compare_groups(batch, strict),
         }
         parts.append(_part(sides, baseline, pairs[at], columns))
     return _stacked(parts) if parts else pd.DataFrame()
 
 
-def _cells(sides: Sides, baseline: str, method: Method) -> pd.DataFrame:
+def _cells(sides: Sides, baseline: str, strict: float) -> pd.DataFrame:
     """Compare cell by cell: a group of one cell each."""
     from scipy import sparse
 
@@ -156,7 +149,7 @@ def _cells(sides: Sides, baseline: str, method: Method) -> pd.DataFrame:
                 sides,
                 baseline,
                 pairs[at],
-                compare_groups(side_by_side(pairs[at]), method),
+                compare_groups(side_by_side(pairs[at]), strict),
             )
             for at in _batches(pairs)
         ]
@@ -277,19 +270,19 @@ def _joined(parts: Iterable[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(filled or [pd.DataFrame()], ignore_index=True)
 
 
-def compare_groups(pairs: SideBySide, method: Method) -> Columns:
+def compare_groups(pairs: SideBySide, strict: float) -> Columns:
     """Compare group by group."""
     base, cand, member, _ = pairs
     matched = base.measured & cand.measured
     columns = {
         "cells": (matched @ member).astype("int64"),
         "cells_unmatched": _unmatched(base, cand, matched, member),
-        **_estimates(pairs, matched, method),
+        **_estimates(pairs, matched, strict),
         "total_time_ratio": _over(base.time, cand.time, matched, member),
         "mean_ratio": _over(cand.mean, base.mean, matched, member),
     }
     columns = _without_numbers(columns, base, cand, member)
-    columns["p_value"] = (columns["p_value"] / method.strict).clip(max=1.0)
+    columns["p_value"] = (columns["p_value"] / strict).clip(max=1.0)
     return columns
 
 
@@ -340,14 +333,12 @@ def levels_of(
     return Levels(levels, times, left_out, number.astype("int64"), whole)
 
 
-def _estimates(
-    pairs: SideBySide, matched: NDArray[np.bool_], method: Method
-) -> Columns:
+def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> Columns:
     """Ratio, interval, p, printed bounds and the numbers of runs behind them."""
     base, cand, member, parts = pairs
     pair = base, cand
     levels = levels_of(pair, matched, member)
-    tested = _tested(parts, levels, method)
+    tested = _tested(parts, levels, strict)
     result = tested.result
     # where nothing is pooled the cells' means still give a ratio
     cells = matched @ member
@@ -428,11 +419,11 @@ class Tested(NamedTuple):
 
 
 def _tested(
-    parts: Sequence[tuple[Pair, slice]], levels: Levels, method: Method
+    parts: Sequence[tuple[Pair, slice]], levels: Levels, strict: float
 ) -> Tested:
     """Compare the runs' levels, round by round where the systems took turns."""
     result, total = (
-        welch(sample(numbers[0]), sample(numbers[1]), method.confidence)
+        welch(sample(numbers[0]), sample(numbers[1]), ERROR * strict)
         for numbers in (levels.runs, levels.times)
     )
     used = [np.isfinite(runs) for runs in levels.runs]
@@ -452,7 +443,7 @@ def _tested(
             ]
             for both in (levels.runs, levels.times)
         ]
-        _in_order(sides, numbers, tested.of(at), method)
+        _in_order(sides, numbers, tested.of(at), strict)
     return tested
 
 
@@ -460,7 +451,7 @@ def _in_order(
     pair: Sequence[SystemRuns],
     levels: Sequence[list[NDArray[np.float64]]],
     tested: Tested,
-    method: Method,
+    strict: float,
 ) -> None:
     """Set the order of a pair's runs, and test round by round if they took turns.
 
@@ -491,7 +482,7 @@ def _in_order(
                 part[np.ix_(row, groups)]
                 for part, row in zip(numbers, rounds, strict=True)
             ]
-            compared = paired(sides[0], sides[1], method.confidence)
+            compared = paired(sides[0], sides[1], ERROR * strict)
             for column, values in zip(whole, compared, strict=True):
                 column[groups] = values
             if numbers is levels[0]:

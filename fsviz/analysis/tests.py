@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     from fsviz.analysis.cells import SystemRuns
 
+ERROR = 0.05
+"""Of intervals: the share of them that leave out the truth."""
+
 FEWEST = 3
 """Runs of a system, or rounds, below which nothing is tested."""
 
@@ -86,7 +89,7 @@ def sample(logs: NDArray[np.float64]) -> Sample:
     return Sample(mean, var, n)
 
 
-def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Result:
+def welch(baseline: Sample, candidate: Sample, error: float = ERROR) -> Result:
     """Compare two samples of logarithms.
 
     >>> import numpy as np
@@ -106,7 +109,7 @@ def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Resu
     df = np.where(least == 2, np.minimum(df, least - 1.0), df)
     difference = candidate.mean - baseline.mean
     scatter = np.sqrt((baseline.var + candidate.var) / 2)
-    result = _t_result(difference, np.sqrt(a + b), df, confidence, scatter)
+    result = _t_result(difference, np.sqrt(a + b), df, error, scatter)
     p = np.where(constant, _without_spread(baseline, candidate), result.p)
     few = np.minimum(baseline.n, candidate.n) < FEWEST
     return result._replace(p=np.where(few, np.nan, p), constant=constant)
@@ -115,7 +118,7 @@ def welch(baseline: Sample, candidate: Sample, confidence: float = 0.95) -> Resu
 def paired(
     baseline: NDArray[np.float64],
     candidate: NDArray[np.float64],
-    confidence: float = 0.95,
+    error: float = ERROR,
 ) -> Result:
     """Compare round by round: a t interval on the differences of logarithms.
 
@@ -128,8 +131,8 @@ def paired(
     apart = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
     one, other = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
-    error, freedom = np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1
-    result = _t_result(apart.mean, error, freedom, confidence, np.sqrt(apart.var))
+    spread, freedom = np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1
+    result = _t_result(apart.mean, spread, freedom, error, np.sqrt(apart.var))
     constant = (one.var == 0) & (other.var == 0)
     signs = np.where(_near(apart.mean, one.mean), 1.0, 2.0 ** (1 - apart.n))
     p = np.where(apart.var == 0, np.minimum(1.0, signs), result.p)
@@ -140,20 +143,20 @@ def paired(
 
 def _t_result(
     difference: NDArray[np.float64],
-    error: NDArray[np.float64],
+    spread: NDArray[np.float64],
     df: NDArray[np.float64],
-    confidence: float,
+    error: float,
     scatter: NDArray[np.float64],
 ) -> Result:
     """Interval and p of differences of logarithms with their standard errors."""
     # as scipy.stats.t does, without the half second that importing it takes
     from scipy.special import stdtr, stdtrit
 
-    good = np.isfinite(df) & (df > 0) & (error > 0)
+    good = np.isfinite(df) & (df > 0) & (spread > 0)
     half, p = (np.full(difference.shape, np.nan) for _ in range(2))
-    half[error == 0] = 0.0
-    half[good] = stdtrit(df[good], (1 + confidence) / 2) * error[good]
-    p[good] = 2 * stdtr(df[good], -np.abs(difference[good]) / error[good])
+    half[spread == 0] = 0.0
+    half[good] = stdtrit(df[good], 1 - error / 2) * spread[good]
+    p[good] = 2 * stdtr(df[good], -np.abs(difference[good]) / spread[good])
     ends = (exponential(difference - half), exponential(difference + half))
     constant = np.zeros(p.shape, bool)
     return Result(exponential(difference), *ends, p, constant, scatter)
@@ -182,7 +185,7 @@ def take_turns(
 
 
 def mean_interval(
-    values: NDArray[np.float64], metric: str, confidence: float = 0.95
+    values: NDArray[np.float64], metric: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Give the interval of a mean over runs.
 
@@ -203,7 +206,7 @@ def mean_interval(
     skewed = metric in SKEWED and not np.any(values <= 0)
     over = sample(logs if skewed else values)
     n = np.where(over.n > 1, over.n, np.nan)
-    t = stdtrit(n - 1, (1 + confidence) / 2)
+    t = stdtrit(n - 1, 1 - ERROR / 2)
     if not skewed:
         half = t * np.sqrt(over.var / n)
         return np.maximum(over.mean - half, 0.0), over.mean + half
@@ -238,14 +241,12 @@ def _near(
     return np.abs(difference) <= _NIL * (1 + np.abs(mean))
 
 
-def interval_of_runs(
-    rows: pd.DataFrame, metric: str, confidence: float = 0.95
-) -> tuple[float, float]:
+def interval_of_runs(rows: pd.DataFrame, metric: str) -> tuple[float, float]:
     """Give the interval of the mean of one cell over runs."""
     values = rows["value"].to_numpy(float)
     if len(values) < 2 or np.isnan(values).any() or rows["run"].duplicated().any():
         return float("nan"), float("nan")
-    low, high = mean_interval(values[:, None], metric, confidence)
+    low, high = mean_interval(values[:, None], metric)
     return float(low[0]), float(high[0])
 
 

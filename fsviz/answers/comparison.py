@@ -17,7 +17,7 @@ from fsviz.analysis.answers import (
 from fsviz.analysis.arrangement import Arranged
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
-from fsviz.analysis.comparison import PLACE, Method, compare_cells, compare_rows
+from fsviz.analysis.comparison import PLACE, compare_cells, compare_rows
 from fsviz.analysis.looks import strictness
 from fsviz.analysis.scaling import usual_kind
 from fsviz.answers.answer import Answer, answers_of
@@ -73,8 +73,6 @@ class Comparison:
         What to show; by default all. The choice changes no answer.
     sizes : {'measurable', 'all'}
         Sizes that count: those that IOzone could measure on every system, or all.
-    confidence : float
-        Confidence level of the intervals, between 0 and 1.
     examination : Examination or None
         Result of `fsviz.run_checks` for this campaign and baseline, if known.
 
@@ -101,10 +99,8 @@ class Comparison:
         operations: Names = None,
         metrics: Names = None,
         sizes: SizesChoice = "measurable",
-        confidence: float = 0.95,
         examination: Examination | None = None,
     ) -> None:
-        self.confidence = confidence
         selected = data.origin if isinstance(data, Campaign) else None
         self.data = data
         self._whole: Data = selected or data
@@ -124,9 +120,7 @@ class Comparison:
         self.metrics = choose(
             "metric", metrics, present(measurements_of(data), "metric")
         )
-        self._method = Method(
-            1 - (1 - confidence) * strictness(self._whole), strictness(self._whole)
-        )
+        self._strict = strictness(self._whole)
         self._examination = examination
 
     # What is compared.
@@ -179,7 +173,7 @@ class Comparison:
     @cached_property
     def _tests(self) -> pd.DataFrame:
         """A row a test of the whole campaign, with what only fsviz reads."""
-        tests = answer_tests(self._arranged, self.baseline, self._method)
+        tests = answer_tests(self._arranged, self.baseline, self._strict)
         self._by_size, self._cells = tests.sizes, tests.cells
         return self._judged(tests.rows, "operation")
 
@@ -224,7 +218,7 @@ class Comparison:
         if data is self._whole:
             return cells
         whole = Arranged(self._whole)
-        every = compare_cells(whole, self.baseline, self._method)
+        every = compare_cells(whole, self.baseline, self._strict)
         every["answer"] = UNTESTED
         every = self._chosen(without_findings(_with_counts(every)))
         key = [*PLACE, "file_size_bytes", "record_size_bytes"]
@@ -257,7 +251,7 @@ class Comparison:
             rows = self._by_size
         else:
             rows = compare_rows(
-                self._arranged, self.baseline, kind, self._method, edges
+                self._arranged, self.baseline, kind, self._strict, edges
             )
             rows = answer_rows(rows, self._tests)
         return _public(self._chosen(self._judged(rows, kind, edges)))
@@ -506,7 +500,6 @@ def compare(
     operation: Names = None,
     metric: Names = None,
     sizes: SizesChoice = "measurable",
-    confidence: float = 0.95,
     examination: Examination | None = None,
 ) -> Comparison:
     """Compare every system with a baseline.
@@ -515,7 +508,7 @@ def compare(
     ----------
     data : Campaign, DataFrame, path-like or list
         A campaign, measurements, or a source that `fsviz.load` takes.
-    baseline, candidate, operation, metric, sizes, confidence, examination
+    baseline, candidate, operation, metric, sizes, examination
         As for `Comparison`.
 
     Returns
@@ -541,7 +534,6 @@ def compare(
         operations=operation,
         metrics=metric,
         sizes=sizes,
-        confidence=confidence,
         examination=examination,
     )
 

@@ -37,7 +37,6 @@ def history(
     *,
     system: Names = None,
     operation: Names = None,
-    confidence: float = 0.95,
 ) -> pd.DataFrame:
     """Compare each campaign of a store with the one before, system by system.
 
@@ -47,8 +46,6 @@ def history(
         Folder that ``fsviz ingest`` wrote, or its address.
     system, operation : str, iterable of str or None
         Systems and operations to return; by default all.
-    confidence : float
-        Confidence level of the intervals, between 0 and 1.
 
     Returns
     -------
@@ -64,7 +61,7 @@ def history(
     ParseError
         If the store lacks a campaign that it lists, or has a damaged one.
     """
-    return table_of(steps(store, system, confidence), operation)
+    return table_of(steps(store, system), operation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +82,16 @@ def table_of(compared: Sequence[Step], operation: Names = None) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
-def steps(store: Path | str, system: Names, confidence: float) -> list[Step]:
+def steps(store: Path | str, system: Names) -> list[Step]:
     """Compare each campaign with the one before, or raise if no system has two."""
-    compared = list(_steps(str(store), names_of(system), confidence))
+    compared = list(_steps(str(store), names_of(system)))
     if not compared:
         named = ", ".join(names_of(system)) or "a system"
         raise UsageError(f"{store}: expected {named} in two campaigns, found none")
     return compared
 
 
-def _steps(store: str, systems: list[str], confidence: float) -> Iterator[Step]:
+def _steps(store: str, systems: list[str]) -> Iterator[Step]:
     """Compare, with no more campaigns in memory than there are systems."""
     last: dict[str, tuple[str, Campaign]] = {}
     for date, name in _dated(store):
@@ -104,7 +101,7 @@ def _steps(store: str, systems: list[str], confidence: float) -> Iterator[Step]:
             if system in last:
                 before, earlier = last[system]
                 both = versions({before: earlier, name: campaign})[system]
-                comparison = Comparison(both, before, confidence=confidence)
+                comparison = Comparison(both, before)
                 rows = _rows(both, comparison).assign(date=date, system=system)
                 yield Step(date, system, rows[list(COLUMNS)], comparison.answers)
             last[system] = (name, campaign)

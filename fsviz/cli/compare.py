@@ -14,7 +14,6 @@ from fsviz.cli.options import (
     Candidates,
     Cells,
     ComparisonRow,
-    Confidence,
     Edges,
     EveryNote,
     FailOn,
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
     from fsviz.model.libraries import pd
 
-_CONFIDENCE = 0.95
-"""Of intervals; asking for another one is asking for them."""
-
 
 @app.command(epilog="Example: fsviz compare results --baseline nfs")
 def compare(
@@ -60,7 +56,6 @@ def compare(
     sizes: Sizes = "measurable",
     intervals: Intervals = False,
     every_note: EveryNote = False,
-    confidence: Confidence = _CONFIDENCE,
     fail_on: FailOn = None,
     form: TableForm = None,
     output: Output = None,
@@ -68,17 +63,16 @@ def compare(
     """Compare with a baseline: who is faster, where, by how much, and is it real.
 
     First the answers of all tests, counted, then a table of them. --intervals, --by,
-    --cells, --buckets and --confidence give rows with intervals instead. "Faster" means
-    better and "slower" worse: for times and CPU use, less is better.
+    --cells and --buckets give rows with intervals instead. "Faster" means better and
+    "slower" worse: for times and CPU use, less is better.
     """
-    from fsviz.analysis.buckets import check_confidence, edges_of
+    from fsviz.analysis.buckets import edges_of
     from fsviz.answers.comparison import compare as compare_systems
     from fsviz.campaigns.sources import labelled_campaigns
 
     shape = form_of(form, output)
-    check_confidence(confidence)
     gate = _Gate(fail_on or [])
-    asks_rows = intervals or by or cells or buckets or confidence != _CONFIDENCE
+    asks_rows = intervals or by or cells or buckets
     draws = shape in PEOPLE and not asks_rows
     joined = _Joined(shape, every_note, output)
     versions = labelled_campaigns(sources)
@@ -87,8 +81,9 @@ def compare(
         "baseline": baseline,
         "candidate": candidates,
         "operation": operations,
+        "metric": metrics,
+        "sizes": sizes,
     }
-    chosen |= {"metric": metrics, "sizes": sizes, "confidence": confidence}
 
     def answer(campaign: Campaign) -> Answered:
         comparison = compare_systems(campaign, **chosen)
@@ -113,7 +108,7 @@ def _shaped(comparison: Comparison, rows: pd.DataFrame, shape: str) -> Answered:
     if shape in PEOPLE:
         from fsviz.text.rows import rows_text
 
-        return rows_text(rows, shape, comparison.confidence)  # type: ignore[arg-type]
+        return rows_text(rows, shape)  # type: ignore[arg-type]
     if shape == "xlsx":
         from fsviz.text.workbook import Book, comparison_sheet
 

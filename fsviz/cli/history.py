@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import Confidence, FailOn, Operations, Output, TableForm
+from fsviz.cli.options import FailOn, Operations, Output, TableForm
 from fsviz.cli.shared import DONE, GATE, app, complain
 from fsviz.text.forms import form_of
 
@@ -19,7 +19,6 @@ def history(
         list[str] | None, typer.Option("--system", metavar="NAME,...", help="Else all.")
     ] = None,
     operations: Operations = None,
-    confidence: Confidence = 0.95,
     form: TableForm = None,
     output: Output = None,
     figure: Annotated[
@@ -33,15 +32,13 @@ def history(
     A row is one test of one system: its ratio to the last earlier campaign that has the
     system, with its interval, and the facts that changed meanwhile.
     """
-    from fsviz.analysis.buckets import check_confidence
     from fsviz.answers.gate import conditions_of
     from fsviz.answers.history import events, steps, table_of
     from fsviz.cli.answers import write_all
 
     shape = form_of(form, output)
-    check_confidence(confidence)
     conditions = conditions_of(fail_on or [])
-    compared = steps(store, systems, confidence)
+    compared = steps(store, systems)
     frame = table_of(compared, operations)
     if figure is not None:
         from fsviz.figures.export import save

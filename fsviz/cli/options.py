@@ -141,12 +141,6 @@ Candidates = Annotated[
         help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
-Confidence = Annotated[
-    float,
-    typer.Option(
-        help="Confidence level of the intervals, between 0 and 1.", show_default=True
-    ),
-]
 
 # What one row of the answer is
 

@@ -8,7 +8,6 @@ import typer
 
 from fsviz.cli.answers import write_answers
 from fsviz.cli.options import (
-    Confidence,
     Edges,
     Metrics,
     Operations,
@@ -40,7 +39,6 @@ def summary(
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
-    confidence: Confidence = 0.95,
     scaling: Annotated[
         bool,
         typer.Option("--scaling", help="Show speed-up over threads instead."),
@@ -52,7 +50,7 @@ def summary(
     output: Output = None,
 ) -> None:
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
-    from fsviz.analysis.buckets import check_confidence, edges_of
+    from fsviz.analysis.buckets import edges_of
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
     from fsviz.text.summary import (
@@ -62,7 +60,6 @@ def summary(
     )
     from fsviz.text.workbook import Book, sheet_of
 
-    check_confidence(confidence)
     shape = form_of(form, output)
 
     def formed(frame: pd.DataFrame, rows: Callable[[], pd.DataFrame]) -> Answered:
@@ -80,11 +77,10 @@ def summary(
             metric=metrics,
             by=by,
             edges=edges_of(campaign, buckets),
-            confidence=confidence,
         )
         if shape == "text":
-            return summary_text(frame, confidence, every_line=every_line)
-        return formed(frame, lambda: readable(frame, confidence))
+            return summary_text(frame, every_line=every_line)
+        return formed(frame, lambda: readable(frame))
 
     raise typer.Exit(
         write_answers(sources, Kept(regime, settings), answer, shape, output)

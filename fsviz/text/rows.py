@@ -21,24 +21,21 @@ if TYPE_CHECKING:
 _HEADING = ["tool", "operation", "metric", "threads", "setting"]
 
 
-def readable_rows(frame: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+def readable_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Format rows or cells of a comparison for people: three digits, words.
 
     Parameters
     ----------
     frame : DataFrame
         `Comparison.rows`, `Comparison.cells` or what `Comparison.by` returns.
-    confidence : float
-        Confidence level of the intervals, which the name of their column states.
 
     Returns
     -------
     DataFrame of str
         The rows that have something to compare.
     """
-    interval = f"{confidence * 100:g} % interval"
     rows = [
-        _readable(row, interval)
+        _readable(row)
         for row in frame.to_dict("records")
         if min(row["n_baseline"], row["n_candidate"]) > 0
     ]
@@ -55,7 +52,7 @@ def _is_one(column: pd.Series) -> bool:
     return column.nunique() <= 1
 
 
-def _readable(row: dict[str, Any], interval: str) -> dict[str, str]:
+def _readable(row: dict[str, Any]) -> dict[str, str]:
     better = "more" if METRICS[str(row["metric"])].better > 0 else "less"
     threads = row["threads"]
     shown = {
@@ -80,7 +77,7 @@ def _readable(row: dict[str, Any], interval: str) -> dict[str, str]:
         "runs": f"{n_baseline}" if row["paired"] else f"{n_baseline}+{n_candidate}",
         "cells": str(row["cells"]),
         "ratio": _ratio(row),
-        interval: _interval(row),
+        "95 % interval": _interval(row),
         "q": GAP if math.isnan(q) else "<0.001" if q < 0.001 else f"{q:.3f}",
         "answer": answer + (f" ({', '.join(beside)})" if beside else ""),
     }
@@ -147,9 +144,9 @@ LEGEND = (
 )
 
 
-def rows_text(frame: pd.DataFrame, form: Format, confidence: float = 0.95) -> str:
+def rows_text(frame: pd.DataFrame, form: Format) -> str:
     """Write rows as text of at most 100 columns, or as a Markdown table."""
-    shown = readable_rows(frame, confidence)
+    shown = readable_rows(frame)
     first = printable(str(frame["baseline"].iloc[0])) if len(frame) else GAP
     legend = f"Baseline {first}. {LEGEND}"
     if form == "markdown":

@@ -24,15 +24,13 @@ BOUND = (
 )
 
 
-def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
+def readable(summary: pd.DataFrame) -> pd.DataFrame:
     """Format a summary for people: display units, three digits, words for columns.
 
     Parameters
     ----------
     summary : DataFrame
         As `fsviz.summary` returns it.
-    confidence : float
-        Confidence level of the intervals, which the name of their column states.
 
     Returns
     -------
@@ -50,7 +48,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
         summary.to_dict("records"), typical, threads, strict=True
     ):
         factor, unit = display_scale(str(row["unit"]), float(middle))
-        numbers = _row(row, factor, confidence)
+        numbers = _row(row, factor)
         head = {
             **({"tool": row["tool"]} if tools else {}),
             "operation": row["operation"],
@@ -67,9 +65,7 @@ def readable(summary: pd.DataFrame, confidence: float = 0.95) -> pd.DataFrame:
     return pd.DataFrame(rows, dtype="string")
 
 
-def summary_text(
-    frame: pd.DataFrame, confidence: float = 0.95, *, every_line: bool = True
-) -> str:
+def summary_text(frame: pd.DataFrame, *, every_line: bool = True) -> str:
     """Draw a summary as text, a table for each operation and metric."""
     tables = []
     threads = frame["threads"].nunique(dropna=False) > 1
@@ -80,7 +76,7 @@ def summary_text(
         if threads:
             title += f", {_threads(key[3])}"
         title += _and(key[4])
-        shown = [_row(row, factor, confidence) for row in rows.to_dict("records")]
+        shown = [_row(row, factor) for row in rows.to_dict("records")]
         # texts as in the tidy table would take longer to make than to print
         tables.append((title, pd.DataFrame(shown, dtype=object)))
     lines = lines_of_table(tables)
@@ -109,7 +105,7 @@ def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
     return {"setting": printable(str(row["setting"]))} if several else {}
 
 
-def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[str, str]:
+def _row(row: Mapping[str, object], factor: float) -> dict[str, str]:
     def shown(name: str) -> str:
         value = row[name]
         return format_number(float(value) / factor if isinstance(value, float) else 0)
@@ -128,7 +124,7 @@ def _row(row: Mapping[str, object], factor: float, confidence: float) -> dict[st
         "runs": f"{row['n_runs']}{lacking}",
         "cells": str(row["n_cells"]),
         "mean": _mean(row, factor),
-        f"{confidence * 100:g} % interval": interval,
+        "95 % interval": interval,
         "median": shown("median"),
         "std cells": shown("std_cells"),
         "std runs": shown("std_runs"),

@@ -10,7 +10,7 @@ from frames import KIB, measurements, run
 from samples import loaded
 
 import fsviz
-from fsviz.analysis.buckets import bucket_of, check_confidence, edges_of, regime_edges
+from fsviz.analysis.buckets import bucket_of, edges_of, regime_edges
 from fsviz.analysis.regimes import (
     cliffs,
     in_regime,
@@ -148,12 +148,6 @@ def test_edges_need_one_memory(ram, found):
 def test_edges_must_ascend(text):
     with pytest.raises(UsageError, match="expected ascending sizes"):
         edges_of(None, text)
-
-
-@pytest.mark.parametrize("value", [0, 1, 95, -0.1, math.nan])
-def test_confidence_is_a_share(value):
-    with pytest.raises(UsageError, match="between 0 and 1"):
-        check_confidence(value)
 
 
 def test_the_cliff_of_the_real_campaign_lies_at_its_memory(root):
