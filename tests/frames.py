@@ -56,6 +56,7 @@ def made(
             *(more or [metric]),
             MISSING if value is None else value,
             f"line {line}",
+            low=0.0 if value is None else MISSING,
             file_size=None if file_kib is None else int(file_kib * KIB),
             record_size=None if record_kib is None else int(record_kib * KIB),
             threads=threads,

@@ -11,7 +11,7 @@ families share that error, each corrected over the whole campaign (Benjamini & H
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import ALL
@@ -69,15 +69,19 @@ class Part(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """The parts of a test by size: how many there are, and what is not tested."""
+    """The parts of a test by size: how many there are, and what is not tested.
+
+    ``apart`` are the answers of sizes that are tested, but not in the pooled row, and
+    ``one_sided`` counts the cells that only one side has.
+    """
 
     sizes: int = 0
     cells: int = 0
     untested: int = 0
     untested_low: float = math.nan
     untested_high: float = math.nan
-    baseline_only: int = 0
-    candidate_only: int = 0
+    apart: frozenset[str] = frozenset()
+    one_sided: int = 0
 
 
 class Tests(NamedTuple):
@@ -92,7 +96,7 @@ def answer_tests(arranged: Arranged, baseline: str, strict: float) -> Tests:
     """Answer every test of every system against the baseline.
 
     ``rows`` has a row a test, with ``range_low`` and ``range_high``, the least and most
-    of the decided ratios, and two columns of tuples: ``parts`` (`Part`) and ``by_size``
+    of the ratios that its answer states, ``parts`` (tuples of `Part`) and ``by_size``
     (`Sizes`). ``sizes`` and ``cells`` have a row a file size and a cell.
     """
     rows = compare_rows(arranged, baseline, "operation", strict)
@@ -169,7 +173,7 @@ def answers(
     """Answer rows one by one: faster, slower, same, inconclusive or untested.
 
     >>> import pandas as pd
-    >>> numbers = dict(metric="latency", ratio=0.5, ci_low=0.4, ci_high=0.6, drift=0.1)
+    >>> numbers = dict(metric="latency", ratio=0.5, ci_low=0.4, ci_high=0.6, drift=0)
     >>> runs = dict(q_value=0.01, n_baseline=3, n_candidate=3)
     >>> answers(pd.DataFrame([numbers | runs | dict(bound_low=0.49, bound_high=0.51)]),
     ...     0.05)
@@ -179,27 +183,23 @@ def answers(
     ratio, low, high, least, most, q = (frame[n].to_numpy(float) for n in names)
     runs = frame[["n_baseline", "n_candidate"]].min(axis=1).to_numpy()
     tested = np.isfinite(q) & (runs >= FEWEST)
-    same = (low >= BAND[0]) & (high <= BAND[1])
+    hidden = drifted(frame) & (frame["drift"] < ALPHA).to_numpy()
+    same = (low >= BAND[0]) & (high <= BAND[1]) & ~hidden
     limited = np.isnan(ratio)
     up = np.where(limited, least >= BAND[1], (ratio > 1) & ~(least <= 1))
     down = np.where(limited, most <= BAND[0], (ratio < 1) & ~(most >= 1))
     words = np.where(up == (directions(frame) > 0), *DIFFERENT)
-    decided = (q < alpha) & (up | down) & ~drifted(frame)
+    decided = (q < alpha) & (up | down)
     words = np.where(decided, words, UNDECIDED)
     return np.where(tested, np.where(same, SAME, words), UNTESTED)
 
 
 def drifted(frame: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return a mask of rows whose difference drift may explain.
-
-    Their interval lies beside 1, but not farther than what drift can have moved.
-    """
-    low, high, drift = (
+    """Return a mask of rows that differ with drift or without it, but not both."""
+    low, high, p = (
         frame[name].to_numpy(float) for name in ("ci_low", "ci_high", "drift")
     )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        beside = np.maximum(np.log(low), -np.log(high))
-        return (beside > 0) & (beside <= drift)
+    return np.isfinite(p) & (((low > 1) | (high < 1)) != (p < ALPHA))
 
 
 def _with_parts(
@@ -213,7 +213,7 @@ def _with_parts(
     ):
         for key, part in _decided(frame, *names):
             parts[key].append(part)
-    by_size = _by_size(sizes, cells)
+    by_size = _by_size(rows, sizes, cells)
     keys = _keys(rows)
     rows = rows.assign(
         parts=[tuple(parts.get(key, ())) for key in keys],
@@ -223,7 +223,9 @@ def _with_parts(
     )
     columns = ["pooled", "total_answer", "parts", "by_size"]
     rows["answer"] = [_combined(*row) for row in plain_rows(rows, columns)]
-    ends = [_ends(row) for row in plain_rows(rows, _ENDS)]
+    total = np.sqrt(rows["total_low"] * rows["total_high"]) ** -directions(rows)
+    rows = rows.assign(nearest=nearest_to_one(rows), total=total)
+    ends = [_ends(*row) for row in plain_rows(rows, _ENDS)]
     rows["range_low"], rows["range_high"] = np.array(ends, float).reshape(-1, 2).T
     return rows
 
@@ -255,31 +257,36 @@ def _bytes(size: Any) -> int | None:
     return None if size is None or pd.isna(size) else int(size)
 
 
-def _by_size(sizes: pd.DataFrame, cells: pd.DataFrame) -> dict[tuple[str, ...], Sizes]:
+def _by_size(
+    rows: pd.DataFrame, sizes: pd.DataFrame, cells: pd.DataFrame
+) -> dict[tuple[str, ...], Sizes]:
     """Count the parts of each test, and those that are untested or of one side."""
-    number = pd.Series(_keys(cells)).value_counts().to_dict()
-    found: dict[tuple[str, ...], Sizes] = {}
+    runs = cells[["n_baseline", "n_candidate"]]
+    one_sided = cells.loc[(runs.min(axis=1) == 0) & (runs.max(axis=1) > 0)]
+    number, alone = (Counter(_keys(frame)) for frame in (cells, one_sided))
+    pooled = dict(
+        zip(_keys(rows), plain_rows(rows, ["answer", "incomplete"]), strict=True)
+    )
+    found = {key: Sizes(0, n, one_sided=alone[key]) for key, n in number.items()}
     several = sizes.loc[sizes["is_part"]]
-    columns = ["answer", "ratio", "cells", "n_baseline", "n_candidate"]
-    for key, (word, ratio, matched, n_base, n_cand) in zip(
+    columns = ["answer", "ratio", "cells", "largest_bytes"]
+    for key, (word, ratio, matched, size) in zip(
         _keys(several), plain_rows(several, columns), strict=True
     ):
-        known = found.get(key, Sizes(cells=number.get(key, 0)))
-        known = known._replace(sizes=known.sizes + 1)
+        known = found[key]._replace(sizes=found[key].sizes + 1)
+        answer, incomplete = pooled[key]
         if matched and word == UNTESTED and ratio > 0:
             known = known._replace(
                 untested=known.untested + 1,
                 untested_low=min(ratio, np.nan_to_num(known.untested_low, nan=ratio)),
                 untested_high=max(ratio, np.nan_to_num(known.untested_high, nan=ratio)),
             )
-        elif not matched and n_base and not n_cand:
-            known = known._replace(baseline_only=known.baseline_only + 1)
-        elif not matched and n_cand and not n_base:
-            known = known._replace(candidate_only=known.candidate_only + 1)
+        elif matched and (answer == UNTESTED or size in incomplete):
+            known = known._replace(apart=known.apart | {word})
         found[key] = known
-    for key, count in number.items():
-        found.setdefault(key, Sizes(1, int(count)))
-    return found
+    return {
+        key: known._replace(sizes=max(known.sizes, 1)) for key, known in found.items()
+    }
 
 
 def _total_answers(rows: pd.DataFrame) -> NDArray[np.str_]:
@@ -296,23 +303,24 @@ def _combined(pooled: str, total: str, parts: Sequence[Part], by_size: Sizes) ->
         return MIXED
     if not ways:
         # a test of which some sizes are tested is, if not over all of them at once
-        one_sided = by_size.baseline_only + by_size.candidate_only
-        tested = by_size.sizes > 1 and by_size.untested < by_size.sizes - one_sided
-        return UNDECIDED if pooled == UNTESTED and tested else pooled
+        return UNDECIDED if by_size.apart - {pooled} else pooled
     (way,) = ways
-    whole = pooled == way and not by_size.untested
+    whole = pooled == way and not by_size.untested and by_size.apart <= {way}
     return way if whole else IN_PART[way]
 
 
-_ENDS = ["pooled", "parts", "ratio", "bound_low", "bound_high"]
+_ENDS = ["answer", "pooled", "nearest", "total", "parts"]
 
 
-def _ends(row: Sequence[Any]) -> tuple[float, float]:
-    """Return the least and most of the decided ratios of a test; missing without."""
-    pooled, parts, ratio, low, high = row
-    ratios = [part.ratio for part in parts]
+def _ends(
+    answer: str, pooled: str, ratio: float, total: float, parts: Sequence[Part]
+) -> tuple[float, float]:
+    """Return the least and most of the ratios that an answer states; else missing."""
+    ratios = [part.ratio for part in parts] if answer != pooled else []
     if pooled in DIFFERENT:
-        ratios.append(ratio if ratio > 0 else low if low > 1 else high)
+        ratios.append(ratio)
+        if answer == MIXED and not parts:
+            ratios.append(total)
     return (min(ratios), max(ratios)) if ratios else (math.nan, math.nan)
 
 

@@ -92,15 +92,14 @@ def _both(one: pd.Series, other: pd.Series) -> pd.Series:
 class Sides:
     """The systems of one tool's matrix, each taken out of it once."""
 
-    def __init__(self, matrix: Matrix) -> None:
-        self.matrix = matrix
+    def __init__(self, matrix: Matrix, systems: Sequence[str]) -> None:
+        self.matrix, self.systems = matrix, systems
         self._known: dict[str, SystemRuns] = {}
         self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
 
     def others(self, baseline: str) -> list[str]:
-        """List the other systems that the tool measured, as they come."""
-        names = self.matrix.runs["system"].unique().tolist()
-        return [str(name) for name in names if name != baseline]
+        """List the other systems, as they come."""
+        return [name for name in self.systems if name != baseline]
 
     def __getitem__(self, system: str) -> SystemRuns:
         if system not in self._known:
@@ -174,7 +173,7 @@ class Arranged:
     def tools(self) -> list[Sides]:
         """The numbers of each tool."""
         runs = self._data.runs if isinstance(self._data, Campaign) else None
-        return [Sides(matrix) for matrix in matrices(self.table, runs)]
+        return [Sides(matrix, self.systems) for matrix in matrices(self.table, runs)]
 
     @cached_property
     def cells(self) -> pd.DataFrame:

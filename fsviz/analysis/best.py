@@ -116,7 +116,7 @@ def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
         result = paired(
             logs[others].to_numpy(),
             logs[[first] * len(others)].to_numpy(),
-            1 - ALPHA / tests,
+            ALPHA / tests,
         )
     tested = len(logs) >= _RUNS
     missing = math.nan

@@ -322,6 +322,7 @@ class Matrix:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     censored: NDArray[np.bool_]
+    failed: NDArray[np.bool_]
     started: NDArray[np.datetime64]
     configuration: NDArray[np.int64]
 
@@ -358,6 +359,8 @@ def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> M
     value, low, high = spread("value"), spread("low"), spread("high")
     usable = np.isfinite(value) & (value > 0)
     known = np.isfinite(low) | np.isfinite(high) | np.isfinite(value)
+    listed = np.zeros(shape, bool)
+    listed[run, cell] = True
     return Matrix(
         tool=tool,
         runs=runs.astype("string"),
@@ -366,6 +369,7 @@ def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> M
         low=low,
         high=high,
         censored=known & ~usable,
+        failed=listed & ~known,
         started=started,
         configuration=configuration,
     )
@@ -404,13 +408,14 @@ class SystemRuns:
 
     ``run_low`` and ``run_high`` are the logarithms of the printed bounds, ``low`` and
     ``high`` those of each cell's mean; ``mean`` is its mean value, ``time`` the mean
-    time that it took [s], ``run_times`` that of each run. ``started`` and
-    ``configuration`` are of each run.
+    time that it took [s], ``run_times`` that of each run. A run has failed in a cell
+    that it lists without a number. ``started`` and ``configuration`` are of each run.
     """
 
     logs: NDArray[np.float64]
     run_times: NDArray[np.float64]
     censored: NDArray[np.bool_]
+    failed: NDArray[np.bool_]
     run_low: NDArray[np.float64]
     run_high: NDArray[np.float64]
     measured: NDArray[np.bool_]
@@ -462,7 +467,7 @@ def beside(sides: Sequence[SystemRuns]) -> SystemRuns:
 
 def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     """Take one system's runs out of a matrix."""
-    rows = matrix.rows[system]
+    rows = matrix.rows.get(system, np.empty(0, np.intp))
     value, censored = matrix.value[rows], matrix.censored[rows]
     there = np.isfinite(value)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -472,6 +477,7 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
         logs=np.log(value),
         run_times=times,
         censored=censored,
+        failed=matrix.failed[rows],
         run_low=low,
         run_high=high,
         measured=np.any(there, axis=0),

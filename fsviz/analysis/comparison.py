@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fsviz.analysis.arrangement import Arranged, Sides
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import SystemRuns, beside, in_order, mean_over_runs
-from fsviz.analysis.drift import Order, order_of
+from fsviz.analysis.drift import Order, order_of, without_drift
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
     ERROR,
@@ -78,13 +78,10 @@ def compare_cells(arranged: Arranged, baseline: str, strict: float) -> pd.DataFr
 
 
 def _finished(frame: pd.DataFrame, by: list[str], arranged: Arranged) -> pd.DataFrame:
-    """Add q and the runs that a test lacks, and sort."""
+    """Add q, and sort."""
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
     frame["q_value"] = control(frame["p_value"].to_numpy(float))
-    for name in ("baseline", "candidate"):
-        lacking = (FEWEST - frame[f"n_{name}"]).clip(lower=0)
-        frame[f"needed_{name}"] = lacking.astype("int64")
     frame = in_order(frame, by, {"candidate": arranged.systems})
     return frame.drop(columns="rank", errors="ignore")
 
@@ -126,6 +123,8 @@ def _groups(
             "largest_record_bytes": record_ends[1],
             **compare_groups(batch, strict),
         }
+        lacking = columns["incomplete"]
+        lacking[:] = [frozenset(files[list(cells)]) for cells in lacking]
         parts.append(_part(sides, baseline, pairs[at], columns))
     return _stacked(parts) if parts else pd.DataFrame()
 
@@ -289,15 +288,16 @@ def compare_groups(pairs: SideBySide, strict: float) -> Columns:
 class Levels(NamedTuple):
     """Levels of runs, shape (runs, groups), missing where a run does not count.
 
-    ``complete`` is the membership of complete cells alone, ``left_out`` the number of
-    runs of each group that have fewer than half of its cells, ``whole`` says which
-    groups have enough complete cells.
+    ``complete`` counts the complete cells of each group, ``incomplete`` lists its other
+    cells, ``left_out`` counts the runs that failed or have fewer than half of them, and
+    ``whole`` says which groups have enough complete cells.
     """
 
     runs: list[NDArray[np.float64]]
     times: list[NDArray[np.float64]]
     left_out: list[NDArray[np.int64]]
     complete: NDArray[np.int64]
+    incomplete: NDArray[np.object_]
     whole: NDArray[np.bool_]
 
 
@@ -309,10 +309,6 @@ def levels_of(
     present = [np.isfinite(side.logs) & matched for side in pair]
     counts = [there.astype(float) @ member for there in present]
     counting = [(count > 0) & (count >= HALF * wanted) for count in counts]
-    left_out = [
-        ((count > 0) & ~runs).sum(axis=0)
-        for count, runs in zip(counts, counting, strict=True)
-    ]
     cell, group = member.tocoo().coords
     complete = matched[cell].copy()
     for there, runs in zip(present, counting, strict=True):
@@ -322,6 +318,14 @@ def levels_of(
     part = type(member)((ones, (cell, group)), shape=member.shape)
     number = np.asarray(part.sum(axis=0)).ravel()
     whole = (number > 0) & (number >= HALF * wanted)
+    incomplete = np.full(len(number), None)
+    incomplete[:] = [()] * len(number)
+    for at in np.flatnonzero(matched[cell] & ~complete):
+        incomplete[group[at]] += (cell[at],)
+    left_out = [
+        ((((count > 0) & whole) | (side.failed @ member > 0)) & ~runs).sum(axis=0)
+        for side, count, runs in zip(pair, counts, counting, strict=True)
+    ]
     levels, times = [], []
     for side, there, runs in zip(pair, present, counting, strict=True):
         used = runs & whole
@@ -330,7 +334,7 @@ def levels_of(
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             spent = np.where(there, side.run_times, 0.0) @ part
             times.append(np.where(used & (spent > 0), np.log(spent), np.nan))
-    return Levels(levels, times, left_out, number.astype("int64"), whole)
+    return Levels(levels, times, left_out, number.astype("int64"), incomplete, whole)
 
 
 def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> Columns:
@@ -339,7 +343,8 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
     pair = base, cand
     levels = levels_of(pair, matched, member)
     tested = _tested(parts, levels, strict)
-    result = tested.result
+    result, fewer = tested.result, np.minimum(*tested.counts)
+    drift = without_drift(result, tested.order, fewer, ERROR * strict)
     # where nothing is pooled the cells' means still give a ratio
     cells = matched @ member
     logs = [mean_over_runs(side.logs, np.isfinite(side.logs)) for side in pair]
@@ -360,25 +365,26 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
     ]
     columns = dict(zip(("n_baseline", "n_candidate"), counts, strict=True))
     for name, missing in zip(("baseline", "candidate"), levels.left_out, strict=True):
-        columns[f"left_out_{name}"] = np.where(levels.whole, missing, 0)
+        columns[f"left_out_{name}"] = missing
     return columns | {
         "cells_complete": levels.complete,
+        "incomplete": levels.incomplete,
         "ratio": ratio,
         "ci_low": np.where(np.isnan(result.low), np.nan, np.fmin(low, result.low)),
         "ci_high": np.where(np.isnan(result.high), np.nan, np.fmax(high, result.high)),
         "bound_low": low,
         "bound_high": high,
-        "p_value": result.p,
+        "p_value": np.fmax(result.p, drift),
+        "drift": drift,
         "paired": tested.in_rounds,
         "scatter": result.scatter,
-        "no_spread": result.constant,
         "total_low": tested.total.low,
         "total_high": tested.total.high,
         "baseline_value": (value := _level(levels, logs[0], matched, member)),
         "candidate_value": value * ratio,
         "baseline_is_least": np.zeros(len(ratio), bool),
         "candidate_is_least": np.zeros(len(ratio), bool),
-        **tested.order._asdict(),
+        "order": tested.order.order,
     }
 
 
@@ -467,14 +473,14 @@ def _in_order(
             numbers[np.argsort(side.started[numbers], kind="stable")]
             for side, numbers in zip(pair, present, strict=True)
         ]
+        rounds = _rounds(pair, present)
+        rows = rounds or rows
         started = [side.started[row] for side, row in zip(pair, rows, strict=True)]
         runs = [
             numbers[np.ix_(row, groups)]
             for numbers, row in zip(levels[0], rows, strict=True)
         ]
-        rounds = _rounds(pair, present)
-        order = order_of(started, runs, in_rounds=rounds is not None)
-        tested.order.put(groups, order)
+        tested.order.put(groups, order_of(started, runs))
         if rounds is None:
             continue
         for whole, numbers in zip((tested.result, tested.total), levels, strict=True):
@@ -485,17 +491,15 @@ def _in_order(
             compared = paired(sides[0], sides[1], ERROR * strict)
             for column, values in zip(whole, compared, strict=True):
                 column[groups] = values
-            if numbers is levels[0]:
-                both = np.isfinite(sides[0]) & np.isfinite(sides[1])
-                for count in tested.counts:
-                    count[groups] = both.sum(axis=0)
+        for count in tested.counts:
+            count[groups] = len(rounds[0])
         tested.in_rounds[groups] = True
 
 
 def _rounds(
     pair: Sequence[SystemRuns], present: list[NDArray[np.int64]]
 ) -> list[NDArray[np.int64]] | None:
-    """List the runs of each round, if the systems took turns.
+    """List the runs of each round that are compared, if the systems took turns.
 
     Runs of the same configurations count as rounds even if they lack what is compared,
     so that the others keep their places.
@@ -508,7 +512,8 @@ def _rounds(
     if not take_turns(*(s.started[row] for s, row in zip(pair, rows, strict=True))):
         return None
     n = min(map(len, rows))
-    return [row[:n] for row in rows]
+    ran = [np.isin(row[:n], runs) for row, runs in zip(rows, present, strict=True)]
+    return [row[:n][ran[0] & ran[1]] for row in rows]
 
 
 def _without_numbers(
@@ -548,7 +553,6 @@ def _without_numbers(
         ("p_value", np.where(few, np.nan, p)),
         ("n_baseline", n_base),
         ("n_candidate", n_cand),
-        ("no_spread", False),
         ("paired", False),
         ("left_out_baseline", 0),
         ("left_out_candidate", 0),

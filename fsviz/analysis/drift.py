@@ -1,16 +1,18 @@
-"""The order of two systems' runs, and how far a drift may have moved their ratio.
+"""The order of two systems' runs, and whether their ratio stands without drift.
 
 Drift is a common slope of the runs within systems: analysis of covariance with one
 slope (Jain, The art of computer systems performance analysis, 1991, chapter 14, for the
-t test of a slope). "Each run faster than the one before" would be seen the less often
+t test of a slope). Where runs drift, a difference must be one with the drift in it and
+without. "Each run faster than the one before" would be seen the less often
 the more runs there are.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from fsviz.analysis.tests import FEWEST
+from fsviz.analysis.tests import FEWEST, Result
 from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
@@ -19,53 +21,56 @@ if TYPE_CHECKING:
 ONE_AFTER_ANOTHER = "one after another"
 SAME_ORDER = "same order every round"
 LEVEL = 0.05
-"""p below which a slope is a drift, and the error of its upper bound."""
+"""p below which a slope is a drift."""
+SUSPECTED = 0.25
+"""p below which a difference must stand without it: a drift that five runs cannot show
+moves systems that ran one after another (Bancroft, Ann. Math. Statist. 15, 1944)."""
 
 
 class Order(NamedTuple):
-    """How the runs of each row were ordered, and what drift may explain.
+    """How the runs of each row were ordered, and how far drift moved their ratio.
 
-    ``drift`` is the upper 95 % bound of the logarithm by which drift can have moved the
-    ratio of a row; missing where runs do not drift or the order lets it cancel.
+    ``moved`` is that logarithm and ``error`` half its 95 % interval; missing where runs
+    do not drift.
     """
 
     order: NDArray[np.object_]
-    drift: NDArray[np.float64]
+    moved: NDArray[np.float64]
+    error: NDArray[np.float64]
 
     @classmethod
     def unknown(cls, rows: int) -> Order:
         """Make rows whose order is not known."""
-        return cls(np.full(rows, "", object), np.full(rows, np.nan))
+        moved, error = np.full((2, rows), np.nan)
+        return cls(np.full(rows, "", object), moved, error)
 
     def put(self, rows: NDArray[np.int64], part: Order) -> None:
         """Set some rows."""
-        self.order[rows] = part.order
-        self.drift[rows] = part.drift
+        for column, values in zip(self, part, strict=True):
+            column[rows] = values
 
 
 def order_of(
     started: list[NDArray[np.datetime64]],
     levels: list[NDArray[np.float64]],
-    *,
-    in_rounds: bool,
 ) -> Order:
     """Return the order of two systems' runs, each sorted by its start.
 
     ``levels`` have the shape (runs, rows). Only the runs of these two systems count, so
     that nothing else in a campaign changes the answer of a test; but when they started
-    says how many runs of others lay between. Between the systems of a round drift
-    cancels if their order varies.
+    says how many runs of others lay between. What drift can have moved is its slope
+    times what lies between the middles of both systems' runs: next to nothing where
+    they took turns in varying order.
     """
     result = Order.unknown(levels[0].shape[1])
-    result.order[:] = name = _order_name(*started)
+    result.order[:] = _order_name(*started)
     times = np.concatenate(started)
     if np.isnat(times).any() or min(map(len, started)) < FEWEST:
         return result
-    if name or not in_rounds:
-        at = (times - times.min()) / np.timedelta64(1, "s")
-        if at.max() > 0:
-            places = np.split(at / at.max(), [len(started[0])])
-            result.drift[:] = _moved(places, levels)
+    at = (times - times.min()) / np.timedelta64(1, "s")
+    if at.max() > 0:
+        places = np.split(at / at.max(), [len(started[0])])
+        result.moved[:], result.error[:] = _moved(places, levels)
     return result
 
 
@@ -89,23 +94,42 @@ def _order_name(
 
 def _moved(
     places: list[NDArray[np.float64]], levels: list[NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    """Bound how far a slope over the runs can have moved each row's ratio [log]."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Estimate how far a slope over the runs moved each row's ratio [log]."""
     from scipy.special import stdtr, stdtrit
 
     x = np.concatenate([place - place.mean() for place in places])
-    if not x.any():
-        return np.full(levels[0].shape[1], np.nan)
     y = np.concatenate([level - level.mean(axis=0) for level in levels])
+    # what drifts is the machine: the mean over all rows speaks for each
+    y = np.column_stack([y, y.mean(axis=1)])
     freedom = len(x) - 3
-    spread = float(x @ x)
+    spread = float(x @ x) or math.nan
     slope = x @ y / spread
     rest = np.sum((y - np.outer(x, slope)) ** 2, axis=0)
     error = np.sqrt(rest / freedom / spread)
     with np.errstate(divide="ignore", invalid="ignore"):
         p = np.where(slope == 0, 1.0, 2 * stdtr(freedom, -np.abs(slope) / error))
-    apart = abs(places[0].mean() - places[1].mean())
-    upper = np.abs(slope) + stdtrit(freedom, 1 - LEVEL / 2) * error
-    # what drifts is the machine: one row that shows it speaks for those of its runs
-    anywhere = np.nanmin(p, initial=1.0) * len(p) < LEVEL
-    return np.where((p < LEVEL) | anywhere, upper * apart, np.nan)
+    apart = places[1].mean() - places[0].mean()
+    half = stdtrit(freedom, 1 - LEVEL / 2) * error * abs(apart)
+    drifts = (p < SUSPECTED) | (p[-1] < SUSPECTED)
+    moved, error = np.where(drifts, (slope * apart, half), np.nan)[:, :-1]
+    return moved, error
+
+
+def without_drift(
+    result: Result, order: Order, runs: NDArray[np.int64], error: float
+) -> NDArray[np.float64]:
+    """Return p of each ratio after drift is taken out of it; missing without drift.
+
+    The error of the ratio and that of the slope are independent. ``runs`` is the
+    smaller number of both sides. Drift explains all of a difference that turns round.
+    """
+    from scipy.special import stdtr, stdtrit
+
+    freedom = np.maximum(runs - 1, 1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        half = np.hypot((np.log(result.high) - np.log(result.low)) / 2, order.error)
+        apart = np.log(result.ratio) - order.moved
+        turns = np.where(result.low > 1, apart < 0, (result.high < 1) & (apart > 0))
+        far = np.where(turns, 0.0, np.abs(apart) / half)
+    return 2 * stdtr(freedom, -far * stdtrit(freedom, 1 - error / 2))

@@ -65,7 +65,6 @@ class Result(NamedTuple):
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     p: NDArray[np.float64]
-    constant: NDArray[np.bool_]
     scatter: NDArray[np.float64]
 
 
@@ -112,7 +111,7 @@ def welch(baseline: Sample, candidate: Sample, error: float = ERROR) -> Result:
     result = _t_result(difference, np.sqrt(a + b), df, error, scatter)
     p = np.where(constant, _without_spread(baseline, candidate), result.p)
     few = np.minimum(baseline.n, candidate.n) < FEWEST
-    return result._replace(p=np.where(few, np.nan, p), constant=constant)
+    return result._replace(p=np.where(few, np.nan, p))
 
 
 def paired(
@@ -138,7 +137,7 @@ def paired(
     p = np.where(apart.var == 0, np.minimum(1.0, signs), result.p)
     p = np.where(constant, _without_spread(one, other), p)
     few = apart.n < FEWEST
-    return result._replace(p=np.where(few, np.nan, p), constant=constant)
+    return result._replace(p=np.where(few, np.nan, p))
 
 
 def _t_result(
@@ -158,8 +157,7 @@ def _t_result(
     half[good] = stdtrit(df[good], 1 - error / 2) * spread[good]
     p[good] = 2 * stdtr(df[good], -np.abs(difference[good]) / spread[good])
     ends = (exponential(difference - half), exponential(difference + half))
-    constant = np.zeros(p.shape, bool)
-    return Result(exponential(difference), *ends, p, constant, scatter)
+    return Result(exponential(difference), *ends, p, scatter)
 
 
 def take_turns(

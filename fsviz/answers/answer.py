@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fsviz.analysis.answers import (
     DIFFERENT,
@@ -24,9 +24,6 @@ from fsviz.model.errors import UsageError
 from fsviz.model.libraries import pd
 from fsviz.model.table import METRICS, plain_rows
 from fsviz.model.units import format_times
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SETTLED = 1.1
 """Difference for which an inconclusive row says how many runs would find it."""
@@ -52,6 +49,8 @@ class Answer:
     bounds: tuple[float, float]
     """What the printed digits leave open of the speed; a limit where it is missing."""
     total_speed: float
+    ends: tuple[float, float]
+    """Least and most of the speeds that the answer states; missing without."""
     n_baseline: int
     n_candidate: int
     left_out: tuple[int, int]
@@ -88,23 +87,17 @@ class Answer:
         return ran and (self.has_numbers or self.pooled in DIFFERENT)
 
     @property
+    def is_one_sided(self) -> bool:
+        """Whether only one of both systems has it."""
+        runs = self.n_baseline, self.n_candidate
+        return min(runs) == 0 < max(runs)
+
+    @property
     def ways(self) -> tuple[str, ...]:
         """``faster`` and ``slower``, as far as the answer decides them."""
         if self.answer == MIXED:
             return DIFFERENT
         return tuple(w for w in DIFFERENT if self.answer in (w, IN_PART[w]))
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        """Least and most of the decided speeds: pooled, else of the parts."""
-        speeds = [part.ratio for part in self.parts]
-        if self.answer in DIFFERENT:
-            speeds = [self.limit]
-        elif self.answer == MIXED and self.pooled in DIFFERENT:
-            speeds += [self.limit]
-            if self.total_speed > 0 and not self.parts:
-                speeds += [self.total_speed]
-        return (min(speeds), max(speeds)) if speeds and self.ways else None
 
     @property
     def limit(self) -> float:
@@ -197,7 +190,10 @@ _PLAIN = (
     *("cells_unmatched", "baseline_value", "candidate_value", "baseline_is_least"),
     *("candidate_is_least", "q_value", "rule", "advice", "by_size"),
 )
-_TURNED = ("ratio", "ci_low", "ci_high", "bound_low", "bound_high")
+_TURNED = (
+    *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
+    *("range_low", "range_high"),
+)
 _MORE = (
     *("left_out_baseline", "left_out_candidate", "scope", "caveats", "parts"),
     *("n_baseline_censored", "n_candidate_censored", "total_low", "total_high"),
@@ -217,7 +213,9 @@ def answers_of(rows: pd.DataFrame) -> list[Answer]:
 def _answer(row: dict[str, Any]) -> Answer:
     metric = str(row["metric"])
     speed, *ends = (speed_of(row[name], metric) for name in _TURNED)
-    low, high, least, most = ends if METRICS[metric].better >= 0 else _swapped(ends)
+    if METRICS[metric].better < 0:  # the ends of intervals change places
+        ends = [end for n in range(0, len(ends), 2) for end in ends[n : n + 2][::-1]]
+    low, high, lowest, highest, least, most = ends
     total = math.sqrt(row["total_low"] * row["total_high"])  # middle of a log interval
     numbered = row["cells"] > 0 or any(
         row[f"n_{side}"] > row[f"n_{side}_censored"]
@@ -232,7 +230,8 @@ def _answer(row: dict[str, Any]) -> Answer:
         **plain,
         speed=speed,
         interval=(low, high),
-        bounds=(least, most),
+        bounds=(lowest, highest),
+        ends=(least, most),
         total_speed=1 / total if total > 0 else math.nan,
         left_out=(row["left_out_baseline"], row["left_out_candidate"]),
         has_numbers=numbered,
@@ -240,9 +239,3 @@ def _answer(row: dict[str, Any]) -> Answer:
         caveats=tuple(row["caveats"]),
         parts=parts,
     )
-
-
-def _swapped(ends: Sequence[float]) -> list[float]:
-    """Where less is better the ends of intervals change places."""
-    low, high, least, most = ends
-    return [high, low, most, least]

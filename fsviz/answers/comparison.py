@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 SizesChoice = Literal["measurable", "all"]
 _HIDDEN = (
     *("parts", "by_size", "pooled", "total_low", "total_high", "total_answer"),
-    *("is_part", "is_test", "order", "drift"),
+    *("is_part", "is_test", "order", "drift", "incomplete", "nearest", "total"),
 )
 _SHOWN_FIRST = (
     *("tool", "operation", "setting", "threads", "metric", "bucket"),

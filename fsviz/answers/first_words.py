@@ -148,7 +148,7 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
     """Say the answers of each system; of whom the same is said share a line."""
     by_name: dict[str, list[Answer]] = {}
     for answer in answers:
-        if answer.is_measured:
+        if answer.is_measured or answer.is_one_sided:
             by_name.setdefault(answer.candidate, []).append(answer)
     # what is said is true of each system that shares a line, with its numbers
     groups: dict[str, list[str]] = {}
@@ -164,18 +164,19 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
 
 def _words(tests: Sequence[Answer]) -> str:
     """Say counts and ranges of the tests of a system."""
-    if len(tests) == 1:
-        parts = [_single(tests)]
+    both = [a for a in tests if a.is_measured]
+    if len(both) == 1:
+        parts = [_single(both)]
     else:
-        groups = [(word, [a for a in tests if a.answer == word]) for word in ANSWERS]
+        groups = [(word, [a for a in both if a.answer == word]) for word in ANSWERS]
         shown = [
             (word, part)
             for word, part in groups
-            if part and (word != UNTESTED or len(part) == len(tests))
+            if part and (word != UNTESTED or len(part) == len(both))
         ]
-        of = f" of {len(tests)} tests"
+        of = f" of {len(both)} tests"
         parts = [_counted(*each, of * (n == 0)) for n, each in enumerate(shown)]
-    beside = (_untested(tests), _left_out(tests), _one_sided(tests))
+    beside = (_untested(both), _left_out(tests), _one_sided(tests))
     return "; ".join(filter(None, (", ".join(parts), *beside)))
 
 
@@ -208,7 +209,7 @@ def _inside(word: str, tests: Sequence[Answer], drift: str) -> str:
 
 def _range(tests: Sequence[Answer]) -> str:
     """Say least and most of the decided ratios; of both ways with their directions."""
-    ends = [end for a in tests if a.ends for end in a.ends]
+    ends = [end for a in tests if a.ways for end in a.ends]
     if not ends:
         return ""
     low, high = min(ends), max(ends)
@@ -269,6 +270,9 @@ def _left_out(tests: Sequence[Answer]) -> str:
 
 
 def _one_sided(tests: Sequence[Answer]) -> str:
-    """Say how many sizes only one side has."""
-    most = max(a.by_size.baseline_only + a.by_size.candidate_only for a in tests)
-    return f"only one side: {count(most, 'size')}" if most else ""
+    """Count the tests that only one side has, and in those of both the sizes."""
+    alone = [a for a in tests if a.is_one_sided]
+    sizes = max((a.by_size.one_sided for a in tests if a not in alone), default=0)
+    counts = ((len(alone), "test"), (sizes, "size"))
+    parts = [count(number, noun) for number, noun in counts if number]
+    return f"only one side: {', '.join(parts)}" if parts else ""

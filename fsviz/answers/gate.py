@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fsviz.analysis.answers import ANSWERS, DIFFERENT
 from fsviz.answers.answer import Answer
-from fsviz.answers.words import factor_of, short_title
+from fsviz.answers.words import short_title
 from fsviz.model.errors import UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.names import choose
@@ -25,7 +25,7 @@ _CONDITION = re.compile(
 class Condition:
     """What fires the gate: an answer, a difference, an operation.
 
-    ``slower`` fires where any size of a test is decided as slower.
+    ``slower`` fires where a test is slower, slower in part or mixed.
     """
 
     text: str
@@ -39,12 +39,10 @@ class Condition:
             return False
         if self.answer not in DIFFERENT:
             return test.answer == self.answer
-        speeds = [p.ratio for p in test.parts if p.answer == self.answer]
-        if test.pooled == self.answer:
-            speeds.append(test.limit)
-        return self.answer in test.ways and any(
-            factor_of(speed) > self.times for speed in speeds
-        )
+        if self.answer not in test.ways:
+            return False
+        far = max(test.ends) if self.answer == "faster" else 1 / min(test.ends)
+        return far > self.times
 
 
 def conditions_of(texts: Iterable[str]) -> list[Condition]:

@@ -262,7 +262,9 @@ def part_words(answer: Answer) -> str:
         for way in DIFFERENT[::-1]
         if any(p.answer == way for p in parts)
     ]
-    if not texts and answer.pooled in DIFFERENT:
+    if answer.answer != MIXED and answer.pooled in DIFFERENT:
+        texts = [f"{answer.measured} over the sizes that all runs have", *texts]
+    elif not texts and answer.pooled in DIFFERENT:
         whole = range_words(*[answer.total_speed] * 2)
         texts = [f"{answer.measured} by the mean of ratios, {whole} by the total time"]
     return ", ".join(texts)
@@ -301,17 +303,15 @@ def scope_notes(answers: Sequence[Answer]) -> list[str]:
 
 
 def other_metric_notes(main: Sequence[Answer], every: Sequence[Answer]) -> list[str]:
-    """Name other metrics that are decided the other way, a line a metric."""
-    ways = {(_place(a)): a.answer for a in main}
-    metrics = {(_place(a)): a.metric for a in main}
-    worse: dict[str, list[Answer]] = {}
+    """Name other metrics that are worse or contradict, a line a metric."""
+    ways = {_place(answer): answer.ways for answer in main}
+    others: dict[str, list[Answer]] = {}
     for answer in every:
-        place = _place(answer)
-        if place not in ways or answer.metric == metrics[place]:
-            continue
-        if answer.answer == "slower" and "slower" not in ways[place]:
-            worse.setdefault(answer.metric, []).append(answer)
-    return [_other_metric(metric, answers) for metric, answers in worse.items()]
+        first = ways.get(_place(answer), DIFFERENT)
+        new = {*answer.ways} - {*first}
+        if "slower" in new or (new and first):
+            others.setdefault(answer.metric, []).append(answer)
+    return [_other_metric(metric, answers) for metric, answers in others.items()]
 
 
 def _place(answer: Answer) -> tuple[object, ...]:
@@ -319,16 +319,19 @@ def _place(answer: Answer) -> tuple[object, ...]:
 
 
 def _other_metric(metric: str, answers: Sequence[Answer]) -> str:
-    """Say where another metric is worse most, and in how many tests more."""
-    farthest = max(answers, key=lambda a: factor_of(a.limit))
+    """Say where another metric differs most, and in how many tests more."""
+    farthest = max(
+        answers, key=lambda a: ("slower" in a.ways, max(map(factor_of, a.ends)))
+    )
     there = [a for a in answers if a.test == farthest.test]
-    words = ", ".join(f"{a.candidate} {a.times}" for a in there[:FEW])
+    words = ", ".join(f"{a.candidate} {range_words(*a.ends)}" for a in there[:FEW])
+    words = words.replace("slower", "worse").replace("faster", "better")
     more = f" and {len(there) - FEW} more" if len(there) > FEW else ""
     rest = len({a.test for a in answers}) - 1
-    also = f", and worse in {count(rest, 'test')} more" if rest else ""
+    also = f", and in {count(rest, 'test')} more" if rest else ""
     title = METRICS[metric].title
     return (
-        f"{title[:1].upper()}{title[1:]}: {words}{more} worse at "
+        f"{title[:1].upper()}{title[1:]}: {words}{more} at "
         f"{short_title(farthest.operation)}{also} (--metric {metric})"
     )
 

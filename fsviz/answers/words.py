@@ -94,7 +94,7 @@ SCOPES = {
     "difference",
     "same order every round": "the systems ran in the same order in every round, and "
     "no drift explains the difference",
-    "drift": "runs drift, which may explain the difference: the test is inconclusive",
+    "drift": "with the drift of runs and without it the answers differ: inconclusive",
 }
 """What each word beside an answer means."""
 

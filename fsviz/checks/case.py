@@ -199,7 +199,9 @@ class Case:
     @cached_property
     def unmeasured(self) -> pd.DataFrame:
         """Numbers of whole runs of which only a bound is known, as `rows`."""
-        return self._rows.loc[self._rows["value"].isna()].reset_index(drop=True)
+        bounded = self._rows[["low", "high"]].notna().any(axis=1)
+        rows = self._rows.loc[self._rows["value"].isna() & bounded]
+        return rows.reset_index(drop=True)
 
     @cached_property
     def _rows(self) -> pd.DataFrame:

@@ -194,9 +194,18 @@ def tabulate_numbers(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     for name in Cells.__slots__:
         own = chain.from_iterable([getattr(run.cells, name) for run in runs])
         columns[name] = _column(name, list(own))
+    # a copy that failed has copied less, so how long it took is no measurement
+    broken = {_key(*each) for each in labelled if not each[1].complete}
+    failed = np.array([_key(*each) in broken for each in filled], bool)[rows]
+    failed &= (columns["operation"] == "transfer") & columns["metric"].isin(_SPEEDS)
+    for name in ("value", "low", "high"):
+        columns[name][failed] = MISSING
     units = _column("unit", [metric.unit for metric in METRICS.values()])
     columns["unit"] = units.take(columns["metric"].codes)
     return pd.DataFrame({name: columns[name] for name in COLUMNS})
+
+
+_SPEEDS = [name for name, metric in METRICS.items() if metric.better]
 
 
 def _column(name: str, values: list[object]) -> Any:
@@ -213,11 +222,15 @@ def _column(name: str, values: list[object]) -> Any:
     return pd.array(values, dtype=dtype)
 
 
+def _key(label: Label, run: Run) -> tuple[str, str, str]:
+    """Return what the parts of a run share that is spread over several files."""
+    return label.campaign, label.system, run.identity
+
+
 def _runs(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     together: dict[tuple[str, str, str], list[tuple[Label, Run]]] = {}
     for label, run in labelled:
-        key = (label.campaign, label.system, run.identity)
-        together.setdefault(key, []).append((label, run))
+        together.setdefault(_key(label, run), []).append((label, run))
     rows = [_run_row(parts) for parts in together.values()]
     frame = pd.DataFrame(rows, columns=list(RUN_COLUMNS))
     frame["tool"] = pd.Categorical(frame["tool"], categories=categories()["tool"])

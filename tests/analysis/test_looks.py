@@ -72,7 +72,7 @@ def test_power_of_more_rounds_is_that_of_drawing_them():
     first = np.log(1.04) + rng.normal(0, 0.05, 6)
     first += np.log(1.04) - first.mean()
     zeros = np.zeros((6, 1))
-    now = paired(zeros, first[:, None], 1 - level(looks.taken, 12))
+    now = paired(zeros, first[:, None], level(looks.taken, 12))
     told = power_of_more(now.ratio[0], now.low[0], now.high[0], looks)
     n = 100_000
     # what the rounds so far leave open: the mean is normal around theirs

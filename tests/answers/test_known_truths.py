@@ -1,9 +1,12 @@
 """Campaigns of known truth, and what must be said of them first (issue 59)."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
-from answers.truths import GIB, MIB, compared, runs_of, table, words
+from answers.truths import GIB, MIB, OPERATIONS, compared, runs_of, table, words
+from frames import made
 
 from fsviz.answers.gate import conditions_of, fired
 from fsviz.text.terminal import comparison_text
@@ -184,3 +187,121 @@ def test_equal_systems_swap_to_the_inverse():
     assert set(there["answer"]) == {"faster"}
     assert set(back["answer"]) == {"slower"}
     assert (1 / back["ratio"]).to_numpy() == pytest.approx(there["ratio"].to_numpy())
+
+
+def test_what_only_one_side_has_is_counted():
+    old = runs_of("old", SIZES, RECORDS)
+    new = runs_of("new", SIZES, RECORDS[2:], seed=2, operations=OPERATIONS[1:])
+    text = said(old, new)
+    assert text.startswith("about the same in 5 of 5 tests")
+    assert text.endswith("only one side: 1 test, 10 sizes")
+    # a tool that one system lacks has a line too
+    fio = [replace(r, tool="fio", identity=f"fio {r.identity}") for r in old]
+    comparison = compared({"old": [*old, *fio], "new": new})
+    lines = {line.tool: line.words for line in comparison.first_words.lines}
+    assert lines["fio"] == "only one side: 6 tests"
+    assert len(fired(comparison.answers, conditions_of(["untested"]))) == 7
+
+
+def test_copies_that_failed_are_left_out_and_counted():
+    def copies(name, seconds, failed=()):
+        return [
+            made(
+                f"{name}{k}",
+                [("transfer", None, None, seconds + k / 100)],
+                tool="rsync",
+                metric="elapsed",
+                complete=k not in failed,
+            )
+            for k in range(5)
+        ]
+
+    old, quick = copies("old", 6.0), (0, 1)
+    some = copies("new", 9.0)[2:] + copies("new", 1.0, quick)[:2]
+    assert said(old, some) == "1.5× slower; left out: 2 of 5 runs of new"
+    comparison = compared({"old": old, "new": copies("new", 1.0, range(5))})
+    assert words(comparison)["new"] == (
+        "left out: 5 of 5 runs of new; only one side: 1 test"
+    )
+    assert not fired(comparison.answers, conditions_of(["faster"]))
+
+
+def test_sizes_of_other_runs_that_show_nothing_leave_the_answer_in_part():
+    def has(k, size):
+        return k < 3 or size < LARGE
+
+    old = runs_of("old", WITH_LARGE)
+    new = runs_of("new", WITH_LARGE, seed=2, has=has, ratio=lambda *_: 1.08)
+    assert said(old, new).startswith("faster in 6 of 6 tests (1.0")
+    wide = np.exp(np.random.default_rng(3).normal(-0.7, 0.8, 100)).tolist()
+
+    def scattered(size, _):
+        return wide.pop() if size == LARGE else 1.08
+
+    new = runs_of("new", WITH_LARGE, seed=2, has=has, ratio=scattered)
+    assert said(old, new).startswith("faster in part in 6 of 6 tests (1.0")
+
+
+def test_the_gate_judges_the_range_that_is_said():
+    def ratio(size, record):
+        return 1 / 1.3 if size == SIZES[0] else 1 / 1.07
+
+    old = runs_of("old", SIZES)
+    comparison = compared({"old": old, "new": runs_of("new", SIZES, ratio=ratio)})
+    assert words(comparison)["new"] == "slower in 6 of 6 tests (1.1×)"
+    assert len(fired(comparison.answers, conditions_of(["slower>10%"]))) == 6
+    assert not fired(comparison.answers, conditions_of(["slower>20%"]))
+    rows = table(comparison)
+    assert (1 / rows["range_low"]).between(1.1, 1.12).all()
+
+
+@pytest.mark.parametrize("extra", [0, 1])
+def test_the_same_order_every_round_makes_no_winner_of_drift(extra):
+    """Six equal systems, 1 % slower a run; at last the first once more."""
+    names = "abcdef"
+    turns = [*names * 5, *"a" * extra]
+    systems = {name: [] for name in names}
+    for k, name in enumerate(turns):
+        (one,) = runs_of(f"{name}{k}-", SIZES, runs=1, seed=k, level=0.99**k)
+        began = f"2026-01-01T{k // 6:02}:{10 * (k % 6):02}:00"
+        systems[name].append(replace(one, started=began))
+    comparison = compared(systems)
+    assert set(table(comparison)["answer"]) <= {"same", "inconclusive"}
+    assert "drift" in words(comparison)["f"]
+
+
+def test_one_run_out_of_bounds_does_not_choose_the_sizes():
+    sizes = tuple(64 * 4**k for k in range(8))
+
+    def measured(glitch):
+        old = runs_of("old", sizes, facts={"time_resolution_s": 1e-6})
+        if glitch:
+            first = old[0].cells
+            first.value[0] = first.low[0] = 1e12
+            first.high[0] = 1.1e12
+        new = runs_of("new", sizes, seed=2, ratio=lambda *_: 0.5)
+        return compared({"old": old, "new": new}).counted_sizes("iozone", "write")
+
+    assert measured(glitch=True) == measured(glitch=False)
+
+
+def test_another_metric_that_points_another_way_is_said():
+    def both(name, speed, wait):
+        rows = [("read", 1024, 64, speed), ("read", 1024, 64, wait, "latency")]
+        rows += [("write", 1024, 64, 1e8), ("write", 1024, 64, 1e-3, "latency")]
+        noise = np.random.default_rng(len(name)).normal(0, 0.01, (5, 4))
+        return [
+            made(
+                f"{name}{k}",
+                [
+                    (*r[:3], r[3] * np.exp(e), *r[4:])
+                    for r, e in zip(rows, x, strict=True)
+                ],
+                tool="fio",
+            )
+            for k, x in enumerate(noise)
+        ]
+
+    comparison = compared({"old": both("old", 1e8, 1e-3), "new": both("n", 8e7, 5e-4)})
+    assert words(comparison)["new"].startswith("slower in 1 of 2 tests (1.")
+    assert "Latency: new 2.0× better at read (--metric latency)" in str(comparison)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ Has = Callable[[int, int], bool]
 """Whether a run, by its number, measured a file size [KiB]."""
 
 
-def runs_of(
+def runs_of(  # noqa: PLR0913 - a parameter for each thing that campaigns vary
     name: str,
     sizes: tuple[int, ...],
     records: tuple[int, ...] = (64,),
@@ -28,20 +29,23 @@ def runs_of(
     runs: int = 5,
     scatter: float = 0.01,
     seed: int = 1,
+    level: float = 1.0,
+    operations: Sequence[str] = OPERATIONS,
+    facts: Mapping[str, object] | None = None,
 ):
     """Make the runs of one system; those without a size are left out."""
     rng = np.random.default_rng(seed)
     made = []
     for k in range(runs):
         rows = [
-            (o, z, r, 1e8 * ratio(z, r) * np.exp(rng.normal(0, scatter)))
-            for o in OPERATIONS
+            (o, z, r, 1e8 * level * ratio(z, r) * np.exp(rng.normal(0, scatter)))
+            for o in operations
             for z in sizes
             for r in records
             if has(k, z) and r <= z
         ]
         if rows:
-            made.append(run(f"{name}{k}", rows))
+            made.append(replace(run(f"{name}{k}", rows), facts=facts or {}))
     return made
 
 

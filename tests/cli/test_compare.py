@@ -177,7 +177,7 @@ def test_labels_the_first_is_the_baseline(start, root):
     records = json.loads(start("compare", *sources, "--format", "json"))
     assert {(r["baseline"], r["candidate"]) for r in records} == {("xfs", "btrfs")}
     assert {r["answer"] for r in records} == {"untested"}
-    assert {(r["n_baseline"], r["needed_candidate"]) for r in records} == {(2, 1)}
+    assert {(r["n_baseline"], r["n_candidate"]) for r in records} == {(2, 2)}
     assert {r["q_value"] for r in records} == {None}
 
 
