@@ -1,11 +1,11 @@
 """Is what is said first true? Simulated campaigns through `fsviz.compare`.
 
-Campaigns of six operations and some sizes, in four worlds: noise mainly of the run,
+Campaigns of six operations and some sizes, in several worlds: noise mainly of the run,
 noise mainly of the cell (a quiet machine), the largest size in three of five runs with
-a scatter of 30 %, and three runs whose largest size scatters by 0.8 (standard
-deviations of logarithms). Printed are the share of campaigns of equal systems whose
-first words call any system faster, slower or mixed (goal: at most 6 %), and the power
-where systems differ.
+a scatter of 30 %, three runs whose largest size scatters by 0.8 (standard deviations of
+logarithms), and machines that become slower from run to run. Printed are the share of
+campaigns of equal systems whose first words call any system faster, slower or mixed
+(goal: at most 6 %), and the power where systems differ.
 
 ``python benchmarks/headlines.py [CAMPAIGNS]``: 400 campaigns each, unless stated; a
 third of that with twelve systems. Exit status 1 if a goal is missed.
@@ -23,10 +23,12 @@ import pandas as pd
 
 import fsviz
 from fsviz.analysis.answers import DECIDED
-from fsviz.model.table import COLUMNS
+from fsviz.model.campaign import Campaign
+from fsviz.model.table import COLUMNS, RUN_COLUMNS
 
 OPERATIONS = ("write", "rewrite", "read", "reread", "random_read", "random_write")
 MOST = 0.06
+SEQUENTIAL, SAME, RANDOM = "one after another", "same order", "random rounds"
 RECORDS = (4096, 65536, 1048576)
 
 
@@ -44,6 +46,10 @@ class World:
     has_largest: int = 99
     """Runs that measured the largest size."""
     records: int = 1
+    drift: float = 0.0
+    """How much slower each run is than the one before (logarithm)."""
+    order: str = ""
+    """Of the runs: ``one after another``, ``same order`` or ``random rounds``."""
 
 
 WORLDS = (
@@ -52,19 +58,52 @@ WORLDS = (
     World("largest size in 3 of 5 runs, CV 30 %", 0.005, 0.01, 5, 4, 0.3, 3),
     World("n = 3, largest size scatters by 0.8", 0.01, 0.01, 3, 4, 0.8),
     World("noise of the cell, three record sizes", 0.002, 0.05, records=3),
+    World("drift 2 %, one after another", 0.005, 0.02, drift=0.02, order=SEQUENTIAL),
+    World("drift 0.5 %, same order every round", 0.005, 0.01, drift=0.005, order=SAME),
+    World("drift 0.5 %, random rounds", 0.005, 0.01, drift=0.005, order=RANDOM),
 )
 
 Effect = Callable[[int], np.ndarray]
 """Logarithm of the ratio of one system, operations × sizes."""
 
 
-def measurements(
+def slots(world: World, systems: int, rng: np.random.Generator) -> np.ndarray:
+    """Say when each run was, systems × runs."""
+    shape = (systems, world.runs)
+    if world.order == SEQUENTIAL:
+        return np.arange(systems * world.runs).reshape(shape)
+    rounds = np.tile(np.arange(systems)[:, None], world.runs)
+    if world.order == RANDOM:
+        rounds = rng.permuted(rounds, axis=0)
+    return rounds + systems * np.arange(world.runs)
+
+
+def measured(
     world: World, systems: int, effect: np.ndarray, rng: np.random.Generator
-) -> pd.DataFrame:
+) -> pd.DataFrame | Campaign:
     """Measure some systems; the first is the one that the effect does not change."""
+    slot = slots(world, systems, rng)
+    table = measurements(world, slot, effect, rng)
+    if not world.order:
+        return table
+    runs = table.drop_duplicates("run").reset_index(drop=True)
+    at = slot[runs["system"].str[1:].astype(int), runs["repeat"].astype(int) - 1]
+    started = np.datetime64("2026-01-01T00:00:00", "ms") + at * np.timedelta64(600, "s")
+    runs = runs.assign(started=started, configuration="", complete=True, facts="{}")
+    runs = runs.reindex(columns=list(RUN_COLUMNS)).astype(RUN_COLUMNS)
+    listed = pd.DataFrame({"system": runs["system"].unique()}, dtype="string")
+    return Campaign("", "", None, table, runs, listed)
+
+
+def measurements(
+    world: World, slot: np.ndarray, effect: np.ndarray, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Draw the numbers of all runs."""
+    systems = len(slot)
     shape = (systems, world.runs, len(OPERATIONS), world.sizes, world.records)
     logs = rng.normal(18, world.run, (*shape[:2], 1, 1, 1))
     logs = logs + rng.normal(0, 0.01, (*shape[:3], 1, 1))
+    logs = logs - world.drift * slot[:, :, None, None, None]
     logs = logs + rng.normal(0, world.cell, shape)
     logs[:, :, :, -1] += rng.normal(0, world.largest, logs[:, :, :, -1].shape)
     logs[1:] += effect[:, :, None]
@@ -105,16 +144,16 @@ def nothing(world: World) -> np.ndarray:
     return np.zeros((len(OPERATIONS), world.sizes))
 
 
-def decided(frame: pd.DataFrame) -> list[str]:
+def decided(data: pd.DataFrame | Campaign) -> list[str]:
     """Return the answers that first words count as a difference, by operation."""
-    answers = fsviz.compare(frame).answers
+    answers = fsviz.compare(data).answers
     return [a.operation for a in answers if a.answer in DECIDED]
 
 
 def false_words(world: World, systems: int, campaigns: int, seed: int) -> float:
     """Return the share of campaigns of equal systems that claim a difference."""
     rng = np.random.default_rng(seed)
-    made = (measurements(world, systems, nothing(world), rng) for _ in range(campaigns))
+    made = (measured(world, systems, nothing(world), rng) for _ in range(campaigns))
     return sum(bool(decided(frame)) for frame in made) / campaigns
 
 
@@ -127,11 +166,11 @@ def powers(campaigns: int) -> list[tuple[str, float]]:
     somewhere[5, 4] = -np.log(1.5)
     rng = np.random.default_rng(99)
     all_six = sum(
-        len(decided(measurements(scattered, 2, everywhere, rng))) == len(OPERATIONS)
+        len(decided(measured(scattered, 2, everywhere, rng))) == len(OPERATIONS)
         for _ in range(campaigns)
     )
     one = sum(
-        OPERATIONS[5] in decided(measurements(large, 2, somewhere, rng))
+        OPERATIONS[5] in decided(measured(large, 2, somewhere, rng))
         for _ in range(campaigns)
     )
     return [
