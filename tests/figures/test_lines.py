@@ -157,7 +157,8 @@ def test_beside_tests_with_values_no_row_has_bounds_alone(root):
     campaign = fsviz.select(loaded(root / "data/raw/onehost-2026"), tool="bonnie++")
     figure = plot(campaign, "lines", x="none")
     assert {trace.xaxis or "x" for trace in figure.data} == {"x"}
-    assert "Not drawn: 7 tests of which only bounds are known." in figure.layout.meta["caption"]
+    said = "Not drawn: 7 tests of which only bounds are known."
+    assert said in figure.layout.meta["caption"]
 
 
 def test_a_mean_with_one_run_too_quick_to_time_is_an_arrow(root):
