@@ -50,8 +50,7 @@ const fsvizStack = (() => {
     return (x, y) => {
       const { column, row, across, down } = cell(x, y);
       return {
-        x: (at) =>
-          (across + (at / grid.ends) * grid.columns - column) / columns,
+        x: (at) => (across + (at / grid.ends) * grid.columns - column) / columns,
         y: (at) => {
           const below = ((1 - at) * grid.rows - row) * high;
           return 1 - (down * step + below - (below > high / 2 ? lower : 0)) / inner;
