@@ -22,6 +22,7 @@ from pydantic import (
 )
 
 from fsviz.campaigns._globs import parts_of
+from fsviz.campaigns.folders import leads_out
 from fsviz.model.errors import CampaignError, quoted
 from fsviz.model.facts import CHECKED
 from fsviz.model.names import one_spelling
@@ -268,8 +269,6 @@ def _text(path: Path) -> str:
     tomllib needs time with the square of the parts of a dotted key, so lines are
     bounded as well.
     """
-    from fsviz.campaigns.source_files import leads_out
-
     if leads_out(path, path.parent):
         raise CampaignError(str(path), 1, "a file", "a link out of the campaign")
     try:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import glob
 import itertools
+import os
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from fsviz.model.errors import AmbiguousFoldersError, quoted
 from fsviz.model.escaping import toml_text
@@ -207,3 +208,10 @@ def _escaped(folder: Parts) -> str:
 def _entry(name: str, globs: Sequence[str]) -> list[str]:
     listed = ", ".join(map(toml_text, dict.fromkeys(globs)))
     return ["[[system]]", f"name = {toml_text(name)}", f"files = [{listed}]"]
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Say whether a file of a folder is a link to somewhere else: nobody follows it."""
+    # os.path answers where Path raises: in a folder that may not be entered
+    linked = os.path.islink(path)  # noqa: PTH114
+    return linked and not path.resolve().is_relative_to(folder.resolve())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.campaigns._globs import MAGIC, Matcher, Parts, matcher, parts_of
-from fsviz.campaigns.folders import systems_of
+from fsviz.campaigns.folders import leads_out, systems_of
 from fsviz.model.errors import (
     CampaignError,
     UnreadableFileError,
@@ -244,13 +244,6 @@ def files_inside(folder: Path) -> list[Path]:
 
 _UNREAD = "(files of this folder)"
 _OUTSIDE = " (a link out of the campaign)"
-
-
-def leads_out(path: Path, folder: Path) -> bool:
-    """Say whether a file of a folder is a link to somewhere else: nobody follows it."""
-    # os.path answers where Path raises: in a folder that may not be entered
-    linked = os.path.islink(path)  # noqa: PTH114
-    return linked and not path.resolve().is_relative_to(folder.resolve())
 
 
 def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:

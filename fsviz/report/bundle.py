@@ -27,7 +27,7 @@ from urllib.parse import unquote
 
 from fsviz.analysis.buckets import summary
 from fsviz.answers.comparison import Comparison
-from fsviz.campaigns.source_files import leads_out
+from fsviz.campaigns.folders import leads_out
 from fsviz.model.errors import FsvizError, ParseError, UsageError, printable, quoted
 from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
