@@ -30,8 +30,8 @@ def test_one_table_has_one_unit():
 
 def test_what_is_partial_or_missing_is_said():
     short = run("r9", [("write", 64, 8, 1.0 * MIB)])
-    text = summary_text(summary(measurements({"a": [RUNS[0], short]})), 0.9)
-    assert "90 % interval" in text
+    text = summary_text(summary(measurements({"a": [RUNS[0], short]})))
+    assert "95 % interval" in text
     assert "2 (2 partial)" in text
     assert text.endswith(f"\n\n{PARTIAL}\n")
     assert PARTIAL not in summary_text(summary(measurements({"a": RUNS})))
