@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.buckets import ALL
 from fsviz.analysis.comparison import PLACE, compare_cells, compare_rows
+from fsviz.analysis.drift import with_drift
 from fsviz.analysis.tests import FEWEST, control
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import METRICS, plain_rows
@@ -116,7 +117,7 @@ def answer_rows(rows: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     whole = (rows["bucket"] == ALL) | _is_alone(rows)
     if (rows["operation"] == ALL).all():
         whole = whole & False  # the mean of a tool is no test
-    q = control(rows["p_value"].mask(whole).to_numpy(float))
+    q = control(np.where(whole, np.nan, with_drift(rows)))
     rows = rows.assign(q_value=q)
     rows["answer"] = answers(rows, ALPHA)
     _copy_tests(rows, tests, whole)
@@ -145,14 +146,14 @@ def _corrected(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Answer sizes and cells; what is the whole test has the answer of its test."""
     whole, lone = _is_alone(sizes), _is_alone(cells)
-    q = control(sizes["p_value"].mask(whole).to_numpy(float))
+    q = control(np.where(whole, np.nan, with_drift(sizes)))
     sizes = sizes.assign(q_value=q, is_part=~whole, is_test=whole)
     sizes["answer"] = answers(sizes, PART_ALPHA)
     cells["answer"] = answers(cells, ALPHA)
     # of hundreds of cells a share may be false; here not one may (Bonferroni)
     single = _is_alone(cells, "file_size_bytes")
     number = max(int((cells["p_value"].notna() & ~single).sum()), 1)
-    sure = cells["p_value"].to_numpy(float) * number < PART_ALPHA
+    sure = with_drift(cells) * number < PART_ALPHA
     return sizes, cells.assign(is_part=~single & sure, is_test=lone)
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fsviz.analysis.arrangement import Arranged, Sides
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import SystemRuns, beside, in_order, mean_over_runs
-from fsviz.analysis.drift import Order, order_of, without_drift
+from fsviz.analysis.drift import Order, order_of, with_drift, without_drift
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
     ERROR,
@@ -81,7 +81,7 @@ def _finished(frame: pd.DataFrame, by: list[str], arranged: Arranged) -> pd.Data
     """Add q, and sort."""
     if frame.empty:
         raise UsageError("compare: expected measurements, found none")
-    frame["q_value"] = control(frame["p_value"].to_numpy(float))
+    frame["q_value"] = control(with_drift(frame))
     frame = in_order(frame, by, {"candidate": arranged.systems})
     return frame.drop(columns="rank", errors="ignore")
 
@@ -288,15 +288,14 @@ def compare_groups(pairs: SideBySide, strict: float) -> Columns:
 class Levels(NamedTuple):
     """Levels of runs, shape (runs, groups), missing where a run does not count.
 
-    ``complete`` counts the complete cells of each group, ``incomplete`` lists its other
-    cells, ``left_out`` counts the runs that failed or have fewer than half of them, and
-    ``whole`` says which groups have enough complete cells.
+    ``incomplete`` lists the cells of each group that are not complete, ``left_out``
+    counts the runs that failed or have fewer than half of the cells, and ``whole`` says
+    which groups have enough complete cells.
     """
 
     runs: list[NDArray[np.float64]]
     times: list[NDArray[np.float64]]
     left_out: list[NDArray[np.int64]]
-    complete: NDArray[np.int64]
     incomplete: NDArray[np.object_]
     whole: NDArray[np.bool_]
 
@@ -334,7 +333,7 @@ def levels_of(
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             spent = np.where(there, side.run_times, 0.0) @ part
             times.append(np.where(used & (spent > 0), np.log(spent), np.nan))
-    return Levels(levels, times, left_out, number.astype("int64"), incomplete, whole)
+    return Levels(levels, times, left_out, incomplete, whole)
 
 
 def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> Columns:
@@ -344,7 +343,7 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
     levels = levels_of(pair, matched, member)
     tested = _tested(parts, levels, strict)
     result, fewer = tested.result, np.minimum(*tested.counts)
-    drift = without_drift(result, tested.order, fewer, ERROR * strict)
+    drift = without_drift(result, tested.order, fewer, ERROR * strict) / strict
     # where nothing is pooled the cells' means still give a ratio
     cells = matched @ member
     logs = [mean_over_runs(side.logs, np.isfinite(side.logs)) for side in pair]
@@ -367,14 +366,13 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
     for name, missing in zip(("baseline", "candidate"), levels.left_out, strict=True):
         columns[f"left_out_{name}"] = missing
     return columns | {
-        "cells_complete": levels.complete,
         "incomplete": levels.incomplete,
         "ratio": ratio,
         "ci_low": np.where(np.isnan(result.low), np.nan, np.fmin(low, result.low)),
         "ci_high": np.where(np.isnan(result.high), np.nan, np.fmax(high, result.high)),
         "bound_low": low,
         "bound_high": high,
-        "p_value": np.fmax(result.p, drift),
+        "p_value": result.p,
         "drift": drift,
         "paired": tested.in_rounds,
         "scatter": result.scatter,

@@ -16,6 +16,7 @@ from fsviz.analysis.tests import FEWEST, Result
 from fsviz.model.libraries import np
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
 ONE_AFTER_ANOTHER = "one after another"
@@ -41,8 +42,7 @@ class Order(NamedTuple):
     @classmethod
     def unknown(cls, rows: int) -> Order:
         """Make rows whose order is not known."""
-        moved, error = np.full((2, rows), np.nan)
-        return cls(np.full(rows, "", object), moved, error)
+        return cls(np.full(rows, "", object), *np.full((2, rows), np.nan))
 
     def put(self, rows: NDArray[np.int64], part: Order) -> None:
         """Set some rows."""
@@ -133,3 +133,8 @@ def without_drift(
         turns = np.where(result.low > 1, apart < 0, (result.high < 1) & (apart > 0))
         far = np.where(turns, 0.0, np.abs(apart) / half)
     return 2 * stdtr(freedom, -far * stdtrit(freedom, 1 - error / 2))
+
+
+def with_drift(frame: pd.DataFrame) -> NDArray[np.float64]:
+    """Return p of rows, and where runs drift the larger of p with it and without."""
+    return np.fmax(frame["p_value"].to_numpy(float), frame["drift"].to_numpy(float))

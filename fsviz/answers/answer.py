@@ -89,8 +89,7 @@ class Answer:
     @property
     def is_one_sided(self) -> bool:
         """Whether only one of both systems has it."""
-        runs = self.n_baseline, self.n_candidate
-        return min(runs) == 0 < max(runs)
+        return (self.n_baseline == 0) != (self.n_candidate == 0)
 
     @property
     def ways(self) -> tuple[str, ...]:
