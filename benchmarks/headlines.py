@@ -59,6 +59,7 @@ WORLDS = (
     World("n = 3, largest size scatters by 0.8", 0.01, 0.01, 3, 4, 0.8),
     World("noise of the cell, three record sizes", 0.002, 0.05, records=3),
     World("drift 2 %, one after another", 0.005, 0.02, drift=0.02, order=SEQUENTIAL),
+    World("drift 1 %, one after another", 0.02, 0.02, drift=0.01, order=SEQUENTIAL),
     World("drift 0.5 %, same order every round", 0.005, 0.01, drift=0.005, order=SAME),
     World("drift 0.5 %, random rounds", 0.005, 0.01, drift=0.005, order=RANDOM),
 )
