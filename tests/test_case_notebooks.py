@@ -37,7 +37,7 @@ ALLOWED = re.compile(
     r"\b(NFS (2|3|4\.[0-2])|SMB (2\.1|3\.1\.1)|version 4\.[01]|ext4"
     r"|Samba 4\.7|Samba's Way Toward SMB 3\.0|SMB3|Windows (8|10)"
     r"|version 1\.92|README-2\.00"
-    r"|lessons/\d+-|RFC \d{4})\b"
+    r"|lab-\d-|RFC \d{4})\b"
     r"(?!\s*(%|×|times|[KMG]?i?B\b|s\b))"  # with a unit it is a number after all
 )
 BARE_VERSIONS = re.compile(r"(NFS 3), 4\.0, 4\.1 and 4\.2\b|\bfrom (4\.0),")

@@ -109,7 +109,7 @@ def marks(path: Path, columns: str) -> dict[str, list[int]]:
 
 def test_the_sample_project_is_marked_by_the_guide(root):
     page = root / "docs/sample-project.md"
-    full = marks(root / "notebooks/lessons/README.md", r"(\d0)")
+    full = marks(root / "docs/teachers.md", r"(\d0)")
     given = marks(page, r"(\d+) \| (\d+)")
     assert {part: [of] for part, (_, of) in given.items()} == full
     text = page.read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """Make an nbgrader course of the lessons: each with its solutions and hidden tests.
 
-    python notebooks/lessons/course.py course 3-is-the-difference-real
+    python notebooks/lessons/course.py course 3-chance
 
-writes ``course/source/3-is-the-difference-real``; without names, all lessons. With
+writes ``course/source/3-chance``; without names, all lessons. With
 ``--variant`` the lessons read another campaign, so that two groups have different
 answers; without names, those lessons that have one. The marks are in the lessons, in
 nbgrader's metadata. What only a teacher may see is added here, between the words by
@@ -32,14 +32,13 @@ c.ClearSolutions.code_stub = {"python": ""}
 c.Execute.timeout = 300
 """
 VARIANTS = {
-    "5-how-fast-is-a-ram-disk": "data/lessons/ramdisk-b-2026",
-    "8-how-many-runs": "data/raw/loopback-2026",
-    "10-queue-depth": "data/lessons/queue-b-2026",
-    "11-small-files": "data/lessons/small-b-2026",
+    "2-where-from": ("memory_disk", "data/lessons/ramdisk-b-2026"),
+    "lab-2-queue-and-tail": ("source", "data/lessons/queue-b-2026"),
+    "lab-3-small-files": ("source", "data/lessons/small-b-2026"),
 }
-"""Lesson → another campaign with the systems that it asks about."""
+"""Lesson → one of its parameters, and another campaign for it."""
 _CHECK = re.compile(r'exercises\.check_answer\("([a-z-]+)", \w+, ([\w.]+)\)')
-_OURS = re.compile(r"exercises\.(?:compare_with_ours|model_answer)\([^,]+, (\w+)")
+_TASK = re.compile(r'exercises\.handed_in\("([a-z-]+)"')
 
 
 def make_course(folder: Path, names: list[str], *, variant: bool = False) -> None:
@@ -54,42 +53,41 @@ def make_course(folder: Path, names: list[str], *, variant: bool = False) -> Non
         make_folder(place)
         notebook = with_solutions(nbformat.read(known[name], as_version=4))
         if variant:
-            read_instead(notebook, VARIANTS[name])
+            read_instead(notebook, *VARIANTS[name])
         write_file(place / f"{name}.ipynb", nbformat.writes(notebook) + "\n")
     write_file(folder / "nbgrader_config.py", CONFIG)
 
 
-def read_instead(notebook: NotebookNode, campaign: str) -> None:
+def read_instead(notebook: NotebookNode, name: str, campaign: str) -> None:
     """Let a lesson read another campaign: its exercises compute their keys from it."""
-    named = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
-    named[0].source = re.sub('"[^"]+"', f'"{campaign}"', named[0].source, count=1)
+    (cell,) = [c for c in notebook.cells if "parameters" in c.metadata.get("tags", ())]
+    cell.source = re.sub(f'(?<={name}: str = )"[^"]+"', f'"{campaign}"', cell.source)
 
 
 def with_solutions(notebook: NotebookNode) -> NotebookNode:
-    """Fill in right answers, mark by hidden tests, and show no solution."""
-    cells = notebook.cells
-    asked = {}
-    for cell in cells:
-        if found := _CHECK.search(cell.source):
-            asked[found[1]] = f"exercises.solved({found[1]!r}, {found[2]})"
-        if found := _OURS.search(cell.source):
-            asked[found[1]] = cell.source
-    kept = [cell for cell in cells if not _OURS.search(cell.source)]
-    for cell in kept:
+    """Fill in right answers; hidden tests mark, and show solutions in the feedback."""
+    code = "\n".join(cell.source for cell in notebook.cells)
+    campaigns = dict(_CHECK.findall(code))
+    for cell in notebook.cells:
         marks = cell.metadata.get("nbgrader", {})
-        name = cell.source.partition(" = None")[0]
-        if marks.get("solution") and marks["grade"]:
-            cell.source += _region("SOLUTION", f"{name} = {asked[name]}.model")
-        elif marks.get("solution"):
-            right = asked[marks["grade_id"].removesuffix("-answer")]
-            first, _, more = cell.source.partition("\n")
-            cell.source = first + _region("SOLUTION", f"{name} = {right}")
-            cell.source += more and f"\n{more}"
-        elif marks.get("grade"):
-            told = 'display(verdict)\nfloat(verdict.outcome == "right")'
+        name = marks.get("grade_id", "").removesuffix("-answer")
+        first, _, more = cell.source.partition("\n")
+        if checked := _CHECK.search(cell.source):
+            show = f"exercises.solution({name!r}, {checked[2]})"
+            test = f'display(verdict, {show})\nfloat(verdict.outcome == "right")'
             cell.source = f"verdict = {cell.source}\nprint(verdict)"
-            cell.source += _region("HIDDEN TESTS", told)
-    notebook.cells = kept
+            cell.source += _region("HIDDEN TESTS", test)
+        elif task := _TASK.search(cell.source):
+            show = f"display(exercises.model_answer({task[1]!r}))\n0"
+            cell.source += _region("HIDDEN TESTS", show)
+        elif marks.get("solution") and name in campaigns:
+            right = f"exercises.solved({name!r}, {campaigns[name]})"
+            variable = first.partition(" = None")[0]
+            cell.source = first + _region("SOLUTION", f"{variable} = {right}")
+            cell.source += more and f"\n{more}"
+        elif marks.get("solution"):
+            model = f"handed_in = exercises.model_answer({name!r}).text"
+            cell.source += _region("SOLUTION", model)
     return notebook
 
 

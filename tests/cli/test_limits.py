@@ -70,7 +70,7 @@ def test_few_files_are_enough_for_an_answer(root):
 
 @pytest.mark.slow
 def test_a_soft_limit_is_raised(root, tmp_path):
-    notebook = "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
+    notebook = "notebooks/lessons/lab-3-small-files.ipynb"
     words = ("report", notebook, "-o", tmp_path / "out")
     done = limited("-S -n 20", *words, root=root)
     assert (done.returncode, done.stderr) == (0, "")

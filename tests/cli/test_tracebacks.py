@@ -207,7 +207,7 @@ def test_no_link_leads_out_of_the_campaign(tmp_path, log):
 @pytest.mark.parametrize("place", ["out", "out/deeper"])
 def test_reports_into_a_file(tmp_path, root, place):
     (tmp_path / "out").write_text("a file")
-    lesson = root / "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
+    lesson = root / "notebooks/lessons/lab-3-small-files.ipynb"
     refused("report", lesson, "-o", tmp_path / place, status=2)
     assert (tmp_path / "out").read_text() == "a file"
 

@@ -14,7 +14,7 @@ from lab import IDLE, visit
 
 from tests.hostile import NAMES, OUTSIDE
 
-LESSON = "notebooks/lessons/4-three-means-two-winners.ipynb"
+LESSON = "notebooks/lessons/4-one-number-and-a-plan.ipynb"
 
 PAUSE = 100
 """Milliseconds: after an error, a kernel drops what is sent at once."""
@@ -26,19 +26,17 @@ TYPED = {
         ("1.058", "arithmetic mean"),
         ("(107.53 / 113.58 * 3591.44 / 3069.24) ** 0.5", "Right."),
     ],
-    "first_done": [
-        ("smb", "Python knows no smb"),
-        ('"SMB-3.1.1"', "Look at total_time_ratio"),
-        ('"nfs-v4.1"', "Right."),
-    ],
-    "won": [("30", "cells that nfs-v4.1 wins"), ("12", "Right.")],
-    "without_memory": [
-        ('fsviz.compare(part, baseline="nfs-v4.1")', "Give a number alone"),
-        ("0.868", "Right."),
-    ],
     "which_mean": [
+        ("ratio", "Python knows no ratio"),
         ('"ratio"', "The backup does not"),
         ('"total_time_ratio"', "Right."),
+    ],
+    "order": [
+        ('["first", "second"] * 4', "second always runs after first"),
+        ('["first", "second", "second", "first", "first", "second"]', "Right."),
+    ],
+    "measure": [
+        ('"fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 2h"', "Right."),
     ],
 }
 

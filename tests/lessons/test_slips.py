@@ -11,6 +11,7 @@ from samples import loaded
 from fsviz import report
 
 REPORT = Path(report.__file__).parent / "templates/fsviz"
+ORDER = ["first", "second", "second", "first", "first", "second"]
 FOUR = Exercise(4.0, "Add.", "Four.", unit="MiB/s")
 
 
@@ -92,10 +93,10 @@ def test_after_an_error_the_answer_before_is_not_judged(
 ):
 
     campaign = loaded(root / "data/lessons/same-twice-2026")
-    shell.run_cell("answer = 0", store_history=True)
-    assert exercises.check_answer("differences", 0, campaign).outcome == "right"
+    shell.run_cell("answer = []", store_history=True)
+    assert exercises.check_answer("good-order", ORDER, campaign).outcome == "right"
     shell.run_cell(cell, store_history=True)
-    verdict = exercises.check_answer("differences", 0, campaign)
+    verdict = exercises.check_answer("good-order", ORDER, campaign)
     assert verdict.outcome == "wrong"
     assert "there is no new answer" in verdict.hint
     assert hint in verdict.hint

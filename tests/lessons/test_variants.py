@@ -9,12 +9,10 @@ import nbformat
 import pytest
 from samples import loaded
 from test_lessons import (  # noqa: F401 - fixtures
-    LOOPBACK,
     ROOT,
     _disks,
     _files,
     _queues,
-    _samples,
     nfs,
     right,
     smb,
@@ -25,16 +23,11 @@ LESSONS = ROOT / "data/lessons"
 
 
 RIGHT = {
-    "5-how-fast-is-a-ram-disk": lambda: _disks(
-        LESSONS / "ramdisk-b-2026", "/srv/data", "/srv/fast"
-    ),
-    "8-how-many-runs": lambda: _samples(("local-ext4", "nfs-v3"), LOOPBACK),
-    "10-queue-depth": lambda: _queues(LESSONS / "queue-b-2026"),
-    "11-small-files": lambda: _files(LESSONS / "small-b-2026"),
+    "2-where-from": lambda: _disks("/srv/data", "/srv/fast"),
+    "lab-2-queue-and-tail": lambda: _queues(LESSONS / "queue-b-2026"),
+    "lab-3-small-files": lambda: _files(LESSONS / "small-b-2026"),
 }
 """Right answers of each variant, found as those of the lessons are."""
-SAME = {"which-rule"}
-"""What both campaigns of a lesson answer alike."""
 
 
 def handed_out(folder, *words):
@@ -55,8 +48,8 @@ def variants(tmp_path_factory):
     read = {}
     for path in folder.glob("source/*/*.ipynb"):
         code = [c.source for c in nbformat.read(path, as_version=4).cells]
-        (line,) = [c for c in code if c.startswith("source: str = ")]
-        read[path.stem] = ROOT / re.search('"(.*)"', line)[1]
+        (named,) = re.findall('"(data/lessons/[a-z]+-b-2026)"', "\n".join(code))
+        read[path.stem] = ROOT / named
     return read
 
 
@@ -76,19 +69,11 @@ def test_a_variant_has_a_key_of_its_own(lesson, variants, right):  # noqa: F811
         said = exercises.check_answer(exercise, answer, campaign)
         assert (said.outcome, said.hint) == ("right", ""), exercise
         copied = exercises.check_answer(exercise, right[exercise], campaign)
-        assert (copied.outcome == "right") == (exercise in SAME), exercise
-
-
-def test_the_guide_names_the_lessons_with_a_variant():
-    guide = (ROOT / "notebooks/lessons/README.md").read_text(encoding="utf-8")
-    (said,) = re.findall(
-        r"Lessons ([\d, and]+) have a variant", " ".join(guide.split())
-    )
-    assert re.findall(r"\d+", said) == [name.split("-")[0] for name in RIGHT]
+        assert copied.outcome == "wrong", exercise
 
 
 def test_a_lesson_without_a_variant_is_refused(tmp_path):
-    done = handed_out(tmp_path / "course", "1-surface-heatmap-slice")
+    done = handed_out(tmp_path / "course", "1-pictures")
     assert done.returncode == 1
-    assert "expected one of 5-how-fast-is-a-ram-disk" in done.stderr
+    assert "expected one of 2-where-from" in done.stderr
     assert not (tmp_path / "course").exists()

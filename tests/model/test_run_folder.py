@@ -127,7 +127,7 @@ def test_workers_share_the_folder_of_their_command(place):
 def test_a_rendering_leaves_nothing_behind(root, place, tmp_path, name):
     """Kernels' connection files, sockets, the browser's profile, a trial's results."""
     env = os.environ | {"TMPDIR": str(place)}
-    notebook = "notebooks/lessons/5-how-fast-is-a-ram-disk.ipynb"
+    notebook = "notebooks/lessons/lab-3-small-files.ipynb"
     words = [PROGRAM, "report", notebook, "-o", tmp_path / "out"]
     words += [] if name else ["--to", "html,pdf"]  # with a browser too
     running = subprocess.Popen(words, env=env, cwd=root, stdout=subprocess.DEVNULL)

@@ -1,13 +1,15 @@
-"""Hints on command lines that learners write, shared by the exercises."""
+"""Hints on paths, command lines and orders of runs that learners write."""
 
 from __future__ import annotations
 
 import posixpath
 import shlex
+from collections import Counter
+from itertools import pairwise
 
+from fsviz.analysis.tests import FEWEST
+from fsviz.model.errors import printable
 from fsviz.readers.iozone.options import Options, parse_options
-
-_TESTS = range(13)
 
 
 def read_command(answer: object) -> Options | str:
@@ -18,12 +20,9 @@ def read_command(answer: object) -> Options | str:
     >>> read_command("iozone -a -f /mnt/t").values["f"]
     ('/mnt/t',)
     """
-    if not isinstance(answer, str):
-        return "Give the whole command line as one text in quotes."
-    try:
-        words = shlex.split(answer)
-    except ValueError:
-        return "A quotation mark in the command line is not closed."
+    words = _words(answer)
+    if isinstance(words, str):
+        return words
     first = posixpath.basename(words[0]) if words else ""
     if first == "sudo":
         return "Begin the command line with iozone; no sudo is needed here."
@@ -38,14 +37,22 @@ def read_command(answer: object) -> Options | str:
     return _hint_on_numbers(options) or options
 
 
+def _words(answer: object) -> list[str] | str:
+    if not isinstance(answer, str):
+        return "Give the whole command line as one text in quotes."
+    try:
+        return shlex.split(answer)
+    except ValueError:
+        return "A quotation mark in the command line is not closed."
+
+
 def _hint_on_numbers(options: Options) -> str:
-    for option, what in (("s", "size"), ("n", "size"), ("g", "size"), ("r", "size")):
+    for option in "sngr":
         try:
             options.sizes(option)
         except ValueError:
-            return f"-{option} needs a {what}, such as 64k or 1g."
-    known = {str(number) for number in _TESTS}
-    if not set(options.values.get("i", ())) <= known:
+            return f"-{option} needs a size, such as 64k or 1g."
+    if not set(options.values.get("i", ())) <= set(map(str, range(13))):
         return "-i needs the number of a test: 0 writes, 1 reads."
     return ""
 
@@ -83,12 +90,9 @@ def hint_on_run(answer: object) -> str:
     >>> hint_on_run("fsviz run lab smb=/mnt/smb nfs=/mnt/nfs --within 2h")
     'The first system is the baseline, so nfs=/mnt/nfs comes first.'
     """
-    if not isinstance(answer, str):
-        return "Give the whole command line as one text in quotes."
-    try:
-        words = shlex.split(answer)
-    except ValueError:
-        return "A quotation mark in the command line is not closed."
+    words = _words(answer)
+    if isinstance(words, str):
+        return words
     if words[:2] != ["fsviz", "run"]:
         return "Begin the command line with fsviz run."
     mounts = [word.rstrip("/") for word in words[2:] if "=/" in word]
@@ -100,4 +104,90 @@ def hint_on_run(answer: object) -> str:
         return "The first system is the baseline, so nfs=/mnt/nfs comes first."
     if not {"2h", "120m", "7200s"} & {w.rpartition("=")[2] for w in words}:
         return "How long may it take? Use --within 2h."
+    return ""
+
+
+def hint_on_order(answer: object) -> str:
+    """Say what is wrong with an order of runs; nothing if it is good.
+
+    >>> hint_on_order(["first", "second"])
+    'Each system needs 3 runs or more for a test.'
+    >>> hint_on_order(["first", "third"])
+    'Use only first and second; found third.'
+    """
+    if not isinstance(answer, list | tuple):
+        return 'Give a list such as ["first", "second"].'
+    names = tuple(str(name).strip().lower() for name in answer)
+    if strange := [name for name in names if name not in ("first", "second")]:
+        return f"Use only first and second; found {printable(strange[0])}."
+    counts = Counter(names)
+    if len(counts) < 2:
+        return "Both first and second have to run."
+    if min(counts.values()) < FEWEST:
+        return f"Each system needs {FEWEST} runs or more for a test."
+    if len(set(counts.values())) > 1:
+        return "Give both systems the same number of runs."
+    changes = sum(a != b for a, b in pairwise(names))
+    if changes == 1:
+        return (
+            "One system runs first and the other later, so any drift over time will "
+            "look like a difference. Let the systems take turns."
+        )
+    if changes == len(names) - 1:
+        return (
+            f"{names[-1]} always runs after {names[0]}, so any drift affects "
+            f"{names[-1]} more. In some pairs, let {names[-1]} begin."
+        )
+    place = {n: sum(k for k, m in enumerate(names) if m == n) for n in counts}
+    if abs(place["first"] - place["second"]) > len(names) / 2:
+        return "One system runs mainly early. Spread both over the whole time."
+    return ""
+
+
+def hint_on_path(answer: object, right: str, given: str) -> str:
+    """Judge a path: here capitals and slashes count, unlike in other names."""
+    if not isinstance(answer, str):
+        return "Give one path in quotes."
+    path = answer.strip()
+    folder, name = posixpath.split(right)
+    hints = {
+        right: "",
+        given: "That was the intention, but IOzone ignores a path without an option.",
+        folder: "The folder is right. What is the file's name?",
+        posixpath.join(folder, "testfile"): (
+            "That is the file of the other system's command, which has -f."
+        ),
+    }
+    if path.rstrip("/") in hints and path != f"{right}/":
+        return hints[path.rstrip("/")]
+    if path.lower() == right.lower():
+        return "Capitals count in a path."
+    if "\\" in path:
+        return "Here the parts of a path are joined by /."
+    if path in (name, f"./{name}"):
+        return "The name is right. Give the full path: in which folder?"
+    if not path.startswith("/"):
+        return "A full path begins with /."
+    if posixpath.basename(path) == name:
+        return "The name is right. But in which folder were all commands started?"
+    return (
+        "Which option names the test file? Is this option on the command line? Without "
+        "it, the file is iozone.tmp in the working directory."
+    )
+
+
+def hint_on_repair(answer: object, before: Options, mount: str) -> str:
+    """Say why a command does not measure what the first one meant to."""
+    after = read_command(answer)
+    if isinstance(after, str):
+        return after
+    if hint := hint_on_file(after, mount):
+        return hint
+    if lost := [f"-{n}" for n in before.values if n not in after]:
+        return f"{' '.join(lost)} got lost, so this is another benchmark."
+    if after.configuration != before.configuration:
+        return (
+            f"That asks for {after.configuration}, but the first command asked for "
+            f"{before.configuration}. That is another benchmark."
+        )
     return ""

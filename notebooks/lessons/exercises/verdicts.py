@@ -1,10 +1,10 @@
-"""An exercise, an answer, and what to say about it."""
+"""An exercise's key, an answer, and what to say about it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from exercises.slips import hint_on_form, in_another_unit, read_number
@@ -15,7 +15,6 @@ Outcome = Literal["open", "right", "wrong"]
 _COLOURS = {"open": "#8a8f98", "right": "#1a7f37", "wrong": "#b35900"}
 _HEADINGS = {"open": "Nothing yet.", "right": "Right.", "wrong": "Not yet."}
 _GUESSES = 2
-_FOLDED = "The solution below shows how."
 _FAR = 8.0
 """Off by this factor, an answer was not merely misread."""
 _OPEN = (
@@ -29,58 +28,57 @@ _OPEN = (
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """A question's key, computed from a campaign."""
+    """A question's key, computed from a campaign, with the texts about it."""
 
     right: float | str | frozenset[str] | Callable[[object], str]
-    clue: str
-    solution: str
+    clue: str = ""
+    solution: str = field(default="", repr=False)
     wrong: tuple[tuple[object, str], ...] = ()
     known: Collection[str] = ()
     unit: str = ""
     tolerance: float = 0.03
     also: Collection[float] = ()
-    """Other numbers that are right, by a rule of thumb or from a rounded scatter."""
+    """Other numbers that are right, because a number before was rounded."""
     example: object = None
     """A right answer, where `right` is a function that judges them."""
+    slips: Mapping[str, object] = field(default_factory=dict)
+    """Typical wrong answers, by the names of their hints."""
+    numbers: Mapping[str, object] = field(default_factory=dict)
+    """What clue, solution and hints print."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a learner reads below an answer; notebooks show it as HTML."""
+    """What a learner reads below an answer; it holds no solution."""
 
     outcome: Outcome
     hint: str
-    solution: str
 
     def __repr__(self) -> str:
-        """Return no solution: a saved notebook would hold it as plain text."""
         return f"{_HEADINGS[self.outcome]} {self.hint}".strip()
 
     def _repr_html_(self) -> str:
-        said = html_with_code(self.hint)
+        shown = html_with_code(self.hint)
         if self.outcome == "open":
-            said = _OPEN.format(said)
-        paragraphs = map(html_with_code, self.solution.split("\n\n"))
-        folded = "".join(f"<p>{text}</p>" for text in paragraphs)
+            shown = _OPEN.format(shown)
         return (
             '<div class="fsviz-verdict" style="padding: 2px 12px; '
             f'border-left: 4px solid {_COLOURS[self.outcome]}">'
-            f"<b>{_HEADINGS[self.outcome]}</b> {said}"
-            f"<details><summary>Solution</summary>{folded}</details></div>"
+            f"<b>{_HEADINGS[self.outcome]}</b> {shown}</div>"
         )
 
 
 def judge(exercise: Exercise, answer: object, wrong_before: int = 0) -> Verdict:
-    """Say whether an answer is right, and if not, what probably went wrong.
+    """Return whether an answer is right, and if not, what probably went wrong.
 
     >>> sum_of_two = Exercise(4.0, "Add.", "Four.", ((3.0, "One is missing."),))
     >>> print(judge(sum_of_two, 4), judge(sum_of_two, 3), judge(sum_of_two, None))
     Right. Not yet. One is missing. Nothing yet. Add.
     """
     if answer is None:
-        return Verdict("open", exercise.clue, exercise.solution)
+        return Verdict("open", exercise.clue)
     hint = _hint(exercise, answer, wrong_before)
-    return Verdict("wrong" if hint else "right", hint, exercise.solution)
+    return Verdict("wrong" if hint else "right", hint)
 
 
 def _hint(exercise: Exercise, answer: object, wrong_before: int) -> str:
@@ -105,30 +103,28 @@ def _hint_on_number(
     def close(one: float, other: float) -> bool:
         return math.isclose(one, other, rel_tol=exercise.tolerance)
 
-    digits = _digits(number)
-
-    def rounded(value: float) -> bool:
-        return float(f"{value:.{digits}g}") == number
-
-    if close(number, right) or number in exercise.also:
+    if number in exercise.also or math.isclose(number, right, rel_tol=1e-9):
         return ""
-    if rounded(right):
-        if digits == 1:
-            return "Right if rounded to one digit. Give one digit more."
-        if not any(rounded(float(str(value))) for value, _ in exercise.wrong):
-            return ""
-        return "Rounded like this, a wrong answer looks the same. Give one digit more."
+    near = close(number, right)
     for value, hint in exercise.wrong:
-        if close(number, float(str(value))):
+        slip = float(str(value))
+        # nearer to a slip than to the right answer
+        if close(number, slip) and not (
+            near and abs(number - right) < abs(number - slip)
+        ):
             return hint
+    if near:
+        return ""
     if number < 0 or math.isnan(number):
         return f"Expected {wanted}, not below zero. {exercise.clue}"
     if math.isinf(number):
         return f"Expected {wanted}, found infinity. {exercise.clue}"
     if in_another_unit(number, right, exercise.unit, close):
         return f"This would be right in another unit; the question asks for {wanted}."
+    if float(f"{right:.{_digits(number)}g}") == number:
+        return "Rounded too far. Give one digit more."
     if wrong_before >= _GUESSES:
-        return f"Calculate it rather than guess. {exercise.clue} {_FOLDED}"
+        return f"Calculate it rather than guess. {exercise.clue}"
     return f"{_distance(number, right)} {exercise.clue}"
 
 
