@@ -246,7 +246,8 @@ def _frames(name: str, placed: Placed) -> Campaign:
         runs=run_frame,
         systems=_bare_systems(dict.fromkeys(label.system for label, _ in placed.runs)),
         problems=tuple(placed.problems),
-        notes=tuple(placed.notes),
+        # two systems of one file may say the same of it
+        notes=tuple(dict.fromkeys(placed.notes)),
     )
 
 

@@ -94,3 +94,12 @@ def test_the_store_keeps_notes_and_files(tmp_path):
     back = load(tmp_path / "store")
     assert back.notes == campaign.notes
     assert back.files.astype(str).equals(campaign.files.astype(str))
+
+
+def test_what_is_said_of_two_systems_of_one_file_is_said_once(tmp_path):
+    text = "".join(
+        f"# {name}\n\n{iozone(n, minute=n)}\n" for n, name in enumerate(("NFS", "SMB"))
+    )
+    notes = load(put(tmp_path, {"all.md": text, "again.md": text})).notes
+    copied = [note for note in notes if "counted once" in note.text]
+    assert len(copied) == 1
