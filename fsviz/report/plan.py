@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.regimes import in_regime, regime_line
+from fsviz.campaigns.campaign_toml import NAME
 from fsviz.campaigns.source_files import (
     Sources,
     find,
@@ -414,7 +415,7 @@ def program_version() -> str:
 # Notebooks that are no template ------------------------------------------------------
 
 
-_BESIDE = {".ipynb", ".py", ".pyc", ".md", ".j2"}
+_BESIDE = {".ipynb", ".py", ".pyc", ".md", ".j2", ".toml"}
 """Files of a folder of notebooks; one with any other file is a campaign."""
 
 
@@ -429,7 +430,7 @@ def _holds_notebooks(source: str) -> bool:
     for _, folders, names in os.walk(source):
         folders[:] = [name for name in folders if not name.startswith(".")]
         suffixes |= {Path(n).suffix for n in names if not n.startswith(".")}
-        if ".ipynb" not in suffixes or not suffixes <= _BESIDE:
+        if ".ipynb" not in suffixes or not suffixes <= _BESIDE or NAME in names:
             return False
     return ".ipynb" in suffixes
 

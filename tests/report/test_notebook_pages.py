@@ -106,6 +106,15 @@ def test_a_notebook_in_a_campaign_is_not_executed(lesson, tmp_path, beside):
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.parametrize("beside", ["README.md", "code/texts.toml", "code/a.py"])
+def test_a_folder_of_notebooks_may_hold_their_code_and_texts(lesson, tmp_path, beside):
+    folder = lesson("1 + 1")
+    (folder / beside).parent.mkdir(exist_ok=True)
+    (folder / beside).write_text("")
+    (outcome,) = report([str(folder)], tmp_path / "out").outcomes
+    assert outcome.pages
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("identity", ["same", None])
 def test_cells_without_an_identity_of_their_own_are_no_noise(
