@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from compared import compare
-from exercises import measure_rounds
 from measuring_made import behave, left, mounts, needs_group, tools, use
 from program import run as command
 
@@ -458,15 +457,6 @@ def test_a_link_among_the_results_leads_nowhere(lab, planted):
     assert "found a link" in refused(lab, where, **choices)
     assert [p.name for p in precious.iterdir()] == ["rep1.txt"]
     assert (precious / "rep1.txt").read_text() == "mine"
-
-
-@pytest.mark.slow
-def test_a_notebook_can_draw_while_it_measures(lab):
-    """The cell of lesson six: rounds of a disk against itself, a figure after each."""
-    assert list(measure_rounds(0)) == []
-    drawn = [fsviz.plot(campaign, "ratios") for campaign in measure_rounds(60)]
-    assert len(drawn) >= 3
-    assert all("first" in str(figure.layout) for figure in drawn)
 
 
 def test_more_than_a_share_of_the_free_space_is_refused(lab, monkeypatch):
