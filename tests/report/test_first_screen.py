@@ -126,31 +126,31 @@ def test_a_chip_leads_to_its_question_and_that_to_its_finding(reports, chromium)
         assert not watched.errors
 
 
-def test_a_folded_figure_is_drawn_when_it_is_opened(chromium, tmp_path):
+@pytest.fixture
+def folded(chromium, tmp_path):
+    """A page of two figures, of which the second is folded."""
     path = tmp_path / "page.html"
     path.write_text(page_of([figure(), figure(folded="Means")]), encoding="utf-8")
     with opened(chromium, path, SCREEN) as watched:
-        page = watched.page
-        wait_until(page, "fsvizPage.entries.filter(e => e.gd.data).length === 1")
-        assert page.locator("details.fsviz-fold .main-svg").count() == 0
-        page.locator("details.fsviz-fold summary").click()
-        page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
+        yield watched.page
         assert not watched.errors
 
 
-def test_what_was_unfolded_before_the_page_was_ready_is_drawn(chromium, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page_of([figure(), figure(folded="Means")]), encoding="utf-8")
-    with opened(chromium, path, SCREEN) as watched:
-        page = watched.page
-        page.add_init_script(
-            """addEventListener("DOMContentLoaded", () => {
-              document.querySelector("details.fsviz-fold").open = true;
-            });"""
-        )
-        page.reload()
-        page.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
-        assert not watched.errors
+def test_a_folded_figure_is_drawn_when_it_is_opened(folded):
+    wait_until(folded, "fsvizPage.entries.filter(e => e.gd.data).length === 1")
+    assert folded.locator("details.fsviz-fold .main-svg").count() == 0
+    folded.locator("details.fsviz-fold summary").click()
+    folded.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
+
+
+def test_what_was_unfolded_before_the_page_was_ready_is_drawn(folded):
+    folded.add_init_script(
+        """addEventListener("DOMContentLoaded", () => {
+          document.querySelector("details.fsviz-fold").open = true;
+        });"""
+    )
+    folded.reload()
+    folded.wait_for_selector("details.fsviz-fold[open] .main-svg", state="attached")
 
 
 def figure(**meta):

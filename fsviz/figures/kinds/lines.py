@@ -491,15 +491,13 @@ def draw_strip(tests: list[Test], styles: Looks, kind: ScaleKind) -> go.Figure:
     by_test = len({test.operation for test in tests}) > 1
     # a row of bounds alone compares nothing
     drawn = [test for test in tests if test.rows["value"].notna().any()] or tests
-    bounded = len(tests) - len(drawn)
-    tests = drawn
     panels = [
-        _strip([t for t in tests if t.metric == metric], styles, kind, by_test)
-        for metric in dict.fromkeys(test.metric for test in tests)
+        _strip([t for t in drawn if t.metric == metric], styles, kind, by_test)
+        for metric in dict.fromkeys(test.metric for test in drawn)
     ]
-    title, systems = _summary(tests)
+    title, systems = _summary(drawn)
     caption = CAPTIONS["none"]
-    if bounded:
+    if bounded := len(tests) - len(drawn):
         caption += (
             f" Not drawn: {count(bounded, 'test')} of which only bounds are known."
         )

@@ -163,7 +163,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         shapes=[_line_at_one()],
         margin={"l": 20, "r": 20, "t": _TOP, "b": 20},
     )
-    # of a figure this high, a share of the height would stand among the keys
+    # of a figure this high, a share of the height would stand among the factors
     pixels = {"y": 1, "yref": "container", "yanchor": "top", "pad": {"t": 12}}
     figure.update_layout(title=pixels)
     return figure

@@ -127,9 +127,8 @@ def _rows(
             cells = split_row(line, separator)
             is_outside = separator == "|" and "|" not in line
             is_outside = is_outside or (is_apart and not _goes_on(columns, cells))
-            if is_outside or not (
-                _has_numbers(columns, cells) or _header(line) is None
-            ):
+            is_row = _has_numbers(columns, cells) or _header(line) is None
+            if is_outside or not is_row:
                 break
             if separator != "|" or not _SEPARATOR.fullmatch(str(line)):
                 rows.append((place, cells))

@@ -345,7 +345,9 @@ def _settings(groups: _Groups, table: Table) -> list[Column]:
         in_repeats: dict[tuple[str, ...], set[str]] = {}
         for _, cells in table.rows:
             if column.at < len(cells):
-                name = "" if system is None else "".join(cells[system : system + 1])
+                name = ""
+                if system is not None and system < len(cells):
+                    name = cells[system]
                 texts.setdefault(name, set()).add(cells[column.at])
                 for texts_of, those in ((in_cell, keys), (in_repeats, unnumbered)):
                     cell = tuple(cells[c.at] for c in those if c.at < len(cells))
