@@ -143,7 +143,9 @@ def draw_means(rows: pd.DataFrame) -> go.Figure:
         )
     figure.update_traces(marker_size=12)
     figure.add_hline(y=1, line_dash="dash")
-    return figure.update_layout(showlegend=True).update_yaxes(type="log")
+    # plotly writes 0.9 on such an axis as 9
+    figure.update_yaxes(type="log", tickvals=[0.5, 1, 2, 4, 8])
+    return figure.update_layout(showlegend=True)
 
 
 def draw_watched(systems: list[str]) -> go.Figure:
