@@ -1,6 +1,7 @@
 """Console tables of bonnie++ against the CSV rows of the same runs."""
 
 import math
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from fsviz.model.errors import (
     AmbiguousColumnsError,
     InconsistentDataError,
     MalformedRowError,
+    ParseError,
     ToolFailureError,
     TruncatedInputError,
     UnknownFormatError,
@@ -250,9 +252,69 @@ def test_rows_that_a_spreadsheet_saved_again(name):
     assert saved.host == original.host
 
 
-def test_html_is_refused():
-    with pytest.raises(UnsupportedVersionError, match=r"all\.html:1: .*CSV rows"):
-        read_file(DATA / "2.00a" / "all.html")
+def bounds_of(run):
+    c = run.cells
+    keys = zip(c.operation, c.metric, c.file_size_bytes, strict=True)
+    return dict(zip(keys, zip(c.low, c.high, strict=True), strict=True))
+
+
+def test_a_page_agrees_with_the_rows_that_it_was_made_of():
+    page = read_file(DATA / "2.00a" / "all.html")
+    rows = {}
+    for path in (DATA / "2.00a").glob("*.out.txt"):
+        with suppress(ParseError):
+            for run in read_file(path).runs:
+                latencies = [v for k, v in bounds_of(run).items() if "latency" in k]
+                rows[str(latencies)] = bounds_of(run)
+    assert [run.system for run in page.runs] == ["lnk", "sym", "vm", "big", *["vm"] * 6]
+    compared = 0
+    for run in page.runs:
+        found = bounds_of(run)
+        latencies = [v for key, v in found.items() if "latency" in key]
+        row = rows.get(str(latencies))
+        if row is None:
+            continue
+        compared += 1
+        assert found.keys() == row.keys()
+        for key, (low, high) in found.items():
+            assert not high < row[key][0], key
+            assert not row[key][1] < low, key
+    assert compared > 5
+
+
+def test_a_page_has_units_of_its_own(tmp_path):
+    rate = "<td>{}</td><td>{}</td>"
+    texts = [("207", "99"), ("45", "7"), ("0", "1"), ("562", "86"), ("0", "+++")]
+    row = "".join(rate.format(*pair) for pair in (*texts, ("217.0", "4")))
+    titles = "".join(f"<td>{name}</td>" for name in PAGE_TITLES)
+    path = tmp_path / "page.html"
+    path.write_text(
+        f"<title>Bonnie++ Benchmark results</title><table><tr><td>Version 2.00a</td>"
+        f"</tr><tr>{titles}</tr><tr><td></td><td>M/sec</td></tr>\n<tr><td>nfs</td>"
+        f"<td>4</td><td>2G</td>{row}<td></td>{'<td></td>' * 12}</tr>\n</table></html>"
+    )
+    (run,) = read_file(path).runs
+    c = run.cells
+    speeds = [i for i, metric in enumerate(c.metric) if metric == "throughput"]
+    assert [c.low[i] for i in speeds[:4]] == [
+        *(207 * 1024, 44.5 * 1024**2, 0, 562 * 1024),
+    ]
+    assert [c.high[i] for i in speeds[1:3]] == [45.5 * 1024**2, 0.5 * 1024**2]
+    # faster than half a second for 2 GiB
+    assert (c.low[speeds[4]], c.threads[0]) == (2**32, 4)
+
+
+PAGE_TITLES = ("", "Concurrency", "Size", "Per Char", "Block", "Rewrite", "Per Char")
+PAGE_TITLES += ("Block", "Num Files", *("Create", "Read", "Delete") * 2)
+
+
+def test_a_page_that_is_cut_off_says_so(tmp_path):
+    text = (DATA / "2.00a" / "all.html").read_text()
+    path = tmp_path / "cut.html"
+    path.write_text(text[: len(text) * 2 // 3])
+    reading = read_file(path)
+    assert 3 < len(reading.runs) < 10
+    assert [type(problem) for problem in reading.problems] == [TruncatedInputError]
 
 
 @pytest.mark.parametrize(
@@ -292,7 +354,7 @@ CORPUS_RUNS = {
     "196_samba_nfs_forum_bold_no_create.txt": (1, 0),
     "196_usb3_9runs_text_and_csv.txt": (9, 0),
     "197_azure_single_mislabelled.txt": (1, 0),
-    "197_bon_csv2html.html": (0, UnsupportedVersionError),
+    "197_bon_csv2html.html": (1, 0),
     "197_raidz2_8parallel_date_lines.txt": (72, 0),
     "197_vsphere_freenas.txt": (1, 0),
     "197_zfs_encrypted_vs_plain.md": (2, 0),

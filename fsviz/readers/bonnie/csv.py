@@ -13,7 +13,7 @@ program                 format field  fields
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,7 +30,9 @@ from fsviz.readers.bonnie.cells import (
     FILE_OPERATIONS,
     IO_OPERATIONS,
     OPERATIONS,
+    Place,
     Setup,
+    Where,
     add_cpu,
     add_latency,
     add_rate,
@@ -58,6 +60,8 @@ V103 = Layout(27, 0, -1, 1, -1, -1, 2, 14, 15, -1)
 V190 = Layout(33, 2, -1, 3, 4, -1, 5, 17, 21, -1)
 V193 = Layout(48, 2, 3, 5, 6, -1, 7, 19, 24, 36)
 V198 = Layout(50, 2, 3, 5, 6, 7, 9, 21, 26, 38)
+AddRate = Callable[[Cells, Place, str, str, float, Where], None]
+"""`add_rate`, or `add_scaled_rate` where rates have suffixes."""
 _FORMAT = re.compile(r"(?:2|1\.9\d\w*)")
 
 
@@ -130,11 +134,13 @@ _MAXIMUM = re.compile(r"(\d{1,15}|link|symlink)?")
 _FILES = re.compile(r"(?:(\d{1,9})(?::(-?\w+)(?::(\d+))?)?(?:/(\d+))?)?")
 
 
-def read_row(document: Document, line: int, fields: list[str]) -> Run:
+def read_row(
+    document: Document, line: int, fields: list[str], add: AddRate = add_rate
+) -> Run:
     """Read one CSV row."""
     row = align(document.path, line, fields)
     setup = _setup(row)
-    cells = _cells(row, setup)
+    cells = _cells(row, setup, add)
     _refuse_tests_of_nothing(row, setup, set(cells.operation))
     if not cells.value:
         raise MalformedRowError(document.path, line, "a test that ran", "none")
@@ -232,7 +238,7 @@ def _integer(text: str | None) -> int | None:
     return int(text) if text else None
 
 
-def _cells(row: Row, setup: Setup) -> Cells:
+def _cells(row: Row, setup: Setup, add: AddRate) -> Cells:
     cells = Cells()
     layout, place = row.layout, (row.path, row.line)
     for number, operation in enumerate(OPERATIONS):
@@ -243,7 +249,7 @@ def _cells(row: Row, setup: Setup) -> Cells:
         # From 1.9x on, the per-char tests use only part of the file: -f says how much
         whole_file = layout is V103 or "per_char" not in operation
         least = setup.least(operation) if whole_file else MISSING
-        add_rate(cells, place, row.fields[at], operation, least, where)
+        add(cells, place, row.fields[at], operation, least, where)
         add_cpu(cells, place, row.fields[at + 1], operation, where)
         if layout.latency >= 0:
             text = row.fields[layout.latency + number]

@@ -20,7 +20,7 @@ What to know about it:
 - From 1.93 on, a row has the seed of its random numbers: the Unix time of the start,
   unless ``-z`` or ``-Z`` gave another. Where it can be a time, the start is derived
   from it, in UTC; further rows of one invocation (``-x``) have the same, so no start.
-- The HTML of ``bon_csv2html`` prints 0 for ``+++++`` and MiB under KiB; it is refused.
+- The page of ``bon_csv2html`` is such rows again, rounded: `read_page`.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from fsviz.model.libraries import np
 from fsviz.model.runs import Note, Reading, Run
 from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
+from fsviz.readers.bonnie.page import PAGE, read_page
 from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import (
     commands_above,
@@ -62,7 +63,6 @@ _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
 _DIRECTORY = re.compile(r"\s-d\s{0,9}(\S+)")
-_HTML = "<title>Bonnie++ Benchmark results</title>"
 _VERSIONED = re.compile(r"(?:2|1\.9\d\w*)([,;\t])\d\.\d+\w*\1")
 _QUOTED_VERSION = re.compile(r'"(?:2|1\.9\d\w*)"([,;\t])"\d\.\d+\w*"\1')
 _UNVERSIONED = re.compile(r"[^,]*(?:,[^,]*){0,3}?,(?:\d+[MG](?::\d+[km]?)?)?,")
@@ -85,14 +85,8 @@ def read_bonnie(document: Document) -> Reading:
     >>> list(zip(run.cells.metric, run.cells.value))
     [('throughput', 1225463808.0), ('cpu', 61.0)]
     """
-    if _HTML in document.text:
-        raise UnsupportedVersionError(
-            document.path,
-            1,
-            "the CSV rows that this page was made from",
-            "HTML of bon_csv2html, which rounds and prints 0 for +++++",
-        )
-    rows, problems = _read_rows(document)
+    is_page = PAGE in document.text
+    rows, problems = read_page(document) if is_page else _read_rows(document)
     tables, unusable = read_tables(document)
     n_rows = len(rows)
     rows, alone = merge_forms(rows, tables)

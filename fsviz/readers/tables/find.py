@@ -6,11 +6,11 @@ import csv
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
 
 from fsviz.model.errors import MalformedRowError
 from fsviz.readers.document import Document
 from fsviz.readers.labels import headings_above
+from fsviz.readers.pages import Line, rows_of_page
 from fsviz.readers.sheets import Sheet, texts_of
 from fsviz.readers.tables.titles import (
     OPERATION,
@@ -26,9 +26,6 @@ from fsviz.readers.tables.values import UNITS, with_slash
 
 _SEPARATOR = re.compile(r"[\s|:+-]+")
 MOST_COLUMNS = 256
-
-Line = str | Sequence[str]
-"""A line of text, or the cells of a sheet or page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ def tables_of_text(document: Document) -> list[Table]:
         (f"line {number}", line) for number, line in enumerate(document.lines, 1)
     ]
     if "<table" in document.text.lower():
-        lines = _of_page(document.text)
+        lines = rows_of_page(document.text)
     found = list(_tables(lines))
     texts = [line if isinstance(line, str) else "" for _, line in lines]
     return _with_headings(found, headings_above(texts, [t.start for t in found]))
@@ -217,52 +214,3 @@ def _refuse_wide(document: Document) -> None:
         if max(map(line.count, "|\t;,")) > MOST_COLUMNS:
             expected = f"at most {MOST_COLUMNS} columns"
             raise MalformedRowError(document.path, number, expected, "more")
-
-
-_RANKS = ("h1", "h2", "h3", "h4", "h5", "h6")
-
-
-class _Page(HTMLParser):
-    """The rows of the tables of a page, each with its line."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rows: list[tuple[str, Line]] = []
-        self._cells: list[str] = []
-        self._inside = False
-
-    def handle_starttag(self, tag: str, attrs: object) -> None:
-        del attrs
-        if tag in ("tr", "table") or tag in _RANKS:
-            self._close()
-        elif tag in ("td", "th"):
-            self._cells.append("")
-        if tag in _RANKS:
-            self._cells.append("")
-        self._inside = tag in ("td", "th", *_RANKS) or (self._inside and tag != "tr")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("tr", "table"):
-            self._close()
-        if tag in _RANKS and self._cells:
-            heading = f"{'#' * int(tag[1])} {self._cells.pop()}"
-            self.rows.append((f"line {self.getpos()[0]}", heading))
-        if tag == "table":
-            self.rows.append((f"line {self.getpos()[0]}", []))
-        self._inside = self._inside and tag not in ("td", "th", "tr", *_RANKS)
-
-    def handle_data(self, data: str) -> None:
-        if self._inside and self._cells:
-            self._cells[-1] = " ".join(f"{self._cells[-1]} {data}".split())
-
-    def _close(self) -> None:
-        if self._cells:
-            self.rows.append((f"line {self.getpos()[0]}", self._cells))
-        self._cells = []
-
-
-def _of_page(text: str) -> list[tuple[str, Line]]:
-    page = _Page()
-    page.feed(text)
-    page.close()
-    return page.rows
