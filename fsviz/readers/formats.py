@@ -321,7 +321,10 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
         own = [f for f in strong if f.results is None or f.lines(document.text)]
         strong = own or strong
     if not strong and not weak:
-        error = UnknownFormatError(document.path, 1, _EXPECTED, _NO_SIGNATURE)
+        from fsviz.readers.tables.find import explain
+
+        cause = explain(document) or (1, _EXPECTED, _NO_SIGNATURE)
+        error = UnknownFormatError(document.path, *cause)
         error.is_strange = True
         raise error
     return strong, weak

@@ -601,3 +601,78 @@ def test_damage_of_the_cases_gives_one_line(tmp_path, name):
         for text in (refusal, *map(str, problems)):
             assert "\n" not in text
             assert "fault of fsviz" not in text
+
+
+@pytest.mark.parametrize(
+    "text,line,expected,found",
+    [
+        (
+            ",Read,,Write,\nSystem,4k,1M,4k,1M\nNFS,1,2,3,4\n",
+            *(1, "one row of titles", "two rows"),
+        ),
+        (
+            "Protocol,NFS,SMB\nRead (MB/s),112,98\nWrite (MB/s),105,91\n",
+            *(1, "operation above the operations", "'Protocol'"),
+        ),
+        (
+            "# Copies\n\n| | NFS | SMB |\n|---|---|---|\n| 1st run | 3m12s | 4m02s |\n",
+            *(3, "an operation of fsviz in each row", "'1st run'"),
+        ),
+        (
+            "Protocol  Read   Write\nNFS   112 MB/s  105 MB/s\nSMB   9 MB/s   9 MB/s",
+            *(1, "commas, tabs or bars", "blanks between 'Protocol'"),
+        ),
+        (
+            "| Storage | Read | Write |\n|---|---|---|\n| gp3 | 125 MB/s | 9 MB/s |\n",
+            *(1, "the title system", "'Storage', 'Read', 'Write'"),
+        ),
+        (
+            "Threads,ext4,xfs\n1,112,120\n2,220,233\n",
+            *(1, "titles such as read (MB/s)", "'Threads', 'ext4'"),
+        ),
+    ],
+)
+def test_a_refused_table_is_told_what_would_do(tmp_path, text, line, expected, found):
+    path = tmp_path / "a.md"
+    path.write_text(text)
+    with pytest.raises(ParseError) as caught:
+        read_file(path)
+    assert caught.value.line == line
+    assert expected in caught.value.expected
+    assert found in caught.value.found
+
+
+def test_another_table_is_no_table_of_results(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("folder,file,runs\na,b.txt,1\nc,d.txt,2\n")
+    with pytest.raises(ParseError, match="one of the tools"):
+        read_file(path)
+
+
+@pytest.mark.parametrize("row", [1, 3])
+def test_a_row_of_units_is_that_of_the_titles(tmp_path, row):
+    lines = ["System,Read,Write", "NFS,112,105", "SMB,98,91"]
+    lines.insert(row, "Unit,MiB/s,MiB/s")
+    path = tmp_path / "a.csv"
+    path.write_text("\n".join(lines) + "\n")
+    values = {run.system: run.cells.value for run in read_file(path).runs}
+    assert values == {
+        "NFS": [112 * 2**20, 105 * 2**20],
+        "SMB": [98 * 2**20, 91 * 2**20],
+    }
+
+
+def test_rows_of_sums_and_means_are_no_systems(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("system,read MiB/s\nNFS,112\nSMB,98\n**Average**,105\n")
+    reading = read_file(path)
+    assert [run.system for run in reading.runs] == ["NFS", "SMB"]
+    assert [int(note.line) for note in reading.notes] == [4]
+
+
+def test_a_percentile_and_a_record_size_stand_anywhere_in_a_title(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("system,operation,p99 lat\nNFS,Random 4K Read,3 ms\n")
+    (run,) = read_file(path).runs
+    assert (run.cells.operation, run.cells.metric) == (["random_read"], ["latency_p99"])
+    assert (run.cells.record_size_bytes, run.cells.setting) == ([4096], [""])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fsviz.model.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.readers.document import Document
 from fsviz.readers.labels import headings_above
 from fsviz.readers.pages import Line, rows_of_page
@@ -19,6 +19,7 @@ from fsviz.readers.tables.titles import (
     Column,
     columns_of,
     is_known,
+    is_unit,
     parse_operation,
     split_unit,
 )
@@ -49,14 +50,17 @@ class Table:
 def tables_of_text(document: Document) -> list[Table]:
     """Find the tables of a text; what stands above one may name it."""
     _refuse_wide(document)
-    lines: list[tuple[str, Line]] = [
-        (f"line {number}", line) for number, line in enumerate(document.lines, 1)
-    ]
-    if "<table" in document.text.lower():
-        lines = rows_of_page(document.text)
+    lines = _lines(document)
     found = list(_tables(lines))
     texts = [line if isinstance(line, str) else "" for _, line in lines]
     return _with_headings(found, headings_above(texts, [t.start for t in found]))
+
+
+def _lines(document: Document) -> list[tuple[str, Line]]:
+    """List the lines of a text, or the rows of a page, with their places."""
+    if "<table" in document.text.lower():
+        return rows_of_page(document.text)
+    return [(f"line {number}", line) for number, line in enumerate(document.lines, 1)]
 
 
 def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Table]:
@@ -88,6 +92,7 @@ def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
         # where commas part the cells, no comma stands before decimals
         point = "." if separator in ("", ",") else ""
         unit = _unit_above(lines, index - 1)
+        columns, rows = _with_units(columns, rows)
         table = Table(place, columns, rows, point, unit, index)
         if _is_table(table):
             yield table
@@ -131,6 +136,25 @@ def _rows(
                 rows.append((place, cells))
         index += 1
     return rows, index
+
+
+def _with_units(
+    columns: list[Column], rows: list[tuple[str, list[str]]]
+) -> tuple[list[Column], list[tuple[str, list[str]]]]:
+    """Give columns the units of a row that has nothing else, above or below all."""
+    places = [column.at for column in columns if column.kind == VALUE]
+    for at in {0, len(rows) - 1} if rows else ():
+        units = rows[at][1]
+        if (
+            places
+            and len(units) == len(columns)
+            and all(is_unit(units[n]) for n in places)
+        ):
+            columns = [
+                replace(c, unit=units[c.at]) if c.kind == VALUE else c for c in columns
+            ]
+            return columns, rows[:at] + rows[at + 1 :]
+    return columns, rows
 
 
 def _has_numbers(columns: Sequence[Column], cells: Sequence[str]) -> bool:
@@ -214,3 +238,75 @@ def _refuse_wide(document: Document) -> None:
         if max(map(line.count, "|\t;,")) > MOST_COLUMNS:
             expected = f"at most {MOST_COLUMNS} columns"
             raise MalformedRowError(document.path, number, expected, "more")
+
+
+_BLANKS = re.compile(r"\t|\s{2,}")
+_LINES = 1_000
+"""Among which a table would begin."""
+_EXAMPLE = "such as read (MB/s)"
+
+
+def explain(document: Document) -> tuple[int, str, str] | None:
+    """Say of what looks like a table, but is none: its line, what would do, why not."""
+    lines = [
+        (p, t) for p, t in _lines(document) if "".join(t).strip() and "--" not in t
+    ]
+    for at, (place, line) in enumerate(lines[:_LINES]):
+        separator = next((s for s in "|\t;," if s in line), "")
+        titles = _cells(line, separator)
+        rows = [_cells(text, separator) for _, text in lines[at + 1 : at + 3]]
+        few = 1 if separator == "|" else 2
+        is_even = len(rows) >= few and all(len(row) == len(titles) for row in rows)
+        is_table = len(titles) > 1 and is_even and _digits(rows[-1])
+        if is_table and not _digits(titles) and _hints(titles, rows, separator):
+            return int(place.removeprefix("line ")), *_cause(titles, rows, separator)
+    return None
+
+
+def _cells(line: Line, separator: str) -> list[str]:
+    """Take a line apart, also one whose columns only blanks part."""
+    if isinstance(line, str) and not separator:
+        return _BLANKS.split(line.strip())
+    return split_row(line, separator)
+
+
+def _digits(cells: Sequence[str]) -> bool:
+    """Tell whether a number stands behind the first cell."""
+    return any(re.match(r"[*~<> ]*\d", cell) for cell in cells[1:])
+
+
+_WAY = re.compile(r"\b(?:read|write)", re.IGNORECASE)
+
+
+def _hints(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], separator: str
+) -> bool:
+    """Tell whether titles or cells speak of speeds: other tables are no results."""
+    columns = columns_of(["system", *titles[1:]])
+    if any(c.operation or (separator and c.unit) for c in columns):
+        return True
+    named = any(_WAY.search(text) for text in (*titles, rows[0][0]))
+    named = named or not titles[0] or is_known(titles[0])
+    return bool(separator) and (named or any(split_unit(c)[1] for c in rows[0]))
+
+
+def _cause(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], separator: str
+) -> tuple[str, str]:
+    """Say what change would make a table of it, and what is found instead."""
+    shown = ", ".join(quoted(title) for title in titles[:3] if title)
+    if not separator:
+        return "commas, tabs or bars between columns", f"blanks between {shown}"
+    if not all(titles[1:]) or not _digits(rows[0]):
+        return f"one row of titles, {_EXAMPLE}", "titles in two rows"
+    first, cell = titles[0], rows[0][0]
+    if parse_operation(split_unit(cell)[0]) and first:
+        what = "nothing or operation above the operations of the first column"
+        return what, quoted(first)
+    columns = columns_of(["system", *titles[1:]])
+    if any(c.kind == VALUE for c in columns) and not is_known(first):
+        return "the title system above the names of the systems", shown
+    if not first or is_known(first):
+        what = f"an operation of fsviz in each row, or titles {_EXAMPLE}"
+        return what, f"{quoted(cell)} below {shown or 'no title'}"
+    return f"a column system, and titles {_EXAMPLE}", shown

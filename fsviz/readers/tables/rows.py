@@ -72,6 +72,7 @@ from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.sheets import Sheet, systems_of_sheets
 from fsviz.readers.tables.find import (
     Table,
+    explain,
     tables_of_sheets,
     tables_of_text,
 )
@@ -82,6 +83,7 @@ from fsviz.readers.tables.titles import (
     SYSTEM,
     VALUE,
     Column,
+    is_summary,
     parse_operation,
     split_unit,
 )
@@ -173,7 +175,16 @@ def read_tables(document: Document) -> Reading:
     >>> run.system, run.cells.metric, run.cells.low, run.cells.high
     ('NFS v3', ['elapsed'], [32.0], [35.0])
     """
-    return _read(document.path, document.digest, tables_of_text(document))
+    tables = tables_of_text(document)
+    if not tables and (cause := explain(document)) is not None:
+        raise _strange(document.path, *cause)
+    return _read(document.path, document.digest, tables)
+
+
+def _strange(path: str, line: int, expected: str, found: str) -> UnknownFormatError:
+    error = UnknownFormatError(path, line, expected, found)
+    error.is_strange = True
+    return error
 
 
 def read_beside(document: Document, taken: Collection[int]) -> Reading:
@@ -211,9 +222,7 @@ def read_sheets_of_tables(
 def _read(path: str, content: str, tables: Sequence[Table]) -> Reading:
     groups = _Groups(path)
     if not tables:
-        error = UnknownFormatError(path, 1, _WHAT, "no such header")
-        error.is_strange = True
-        raise error
+        raise _strange(path, 1, _WHAT, "no such header")
     for table in tables:
         try:
             _take_table(groups, table, tables)
@@ -262,6 +271,9 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
             groups.full = groups.full or place
             return
         row = _Row(table, place, padded, sign, settings, heading)
+        if is_summary(name := row.text(SYSTEM) or row.text(OPERATION)):
+            groups.note(place, f"{quoted(name)} is made of the other rows: left out")
+            continue
         if not numbers[-1].at < len(texts) <= len(table.columns):
             expected = (
                 f"{len(table.columns)} cells, with quotes around those with signs"

@@ -72,15 +72,18 @@ _USUAL_UNITS = {
 _REPEAT = re.compile(
     r"\b(?:run|rep|repeat|trial|iteration|round)[ #]{0,3}(?P<n>\d{1,4})$"
 )
-_RECORD = re.compile(r"^(\d{1,4} ?[km])(?:i?b)?\s|\(?\b(\d{1,4} ?[km])(?:i?b)?\)?$")
-"""Of an operation, before or behind it."""
+_RECORD = re.compile(r"\(?\b(\d{1,4} ?[km])(?:i?b)?\b\)?")
+"""Of an operation: before it, behind it or in its name."""
+_SUMMARIES = frozenset(
+    ("average", "avg", "mean", "median", "total", "totals", "sum", "overall", "winner")
+) | {name for name, kind in _KINDS.items() if kind == REMARK}
 _WAYS = re.compile(
     r"(?:(?P<how>seq|sequential|initial|rand|random|reverse|backwards?) ?)?"
     r"(?P<way>read|write|re ?write|re ?read)(?:er|s)?"
 )
 _LATENCY = re.compile(
     r"\b(?:(?:avg|average|mean) )?(?:lat|latency)\b(?: (?:avg|average|mean)\b)?"
-    r"|\bp?(?P<share>50|95|99|99[. ]9)(?:th)?(?: percentile)?$"
+    r"|\bp?(?P<share>50|95|99|99[. ]9)(?:th)?(?: percentile)?(?: lat(?:ency)?)?$"
 )
 _HOW = {"rand": "random ", "reve": "backward ", "back": "backward "}
 
@@ -110,7 +113,7 @@ def columns_of(titles: Sequence[str]) -> list[Column]:
     >>> [c.system for c in columns_of(["test", "BASE", "PATCHED"])]
     ['', 'BASE', 'PATCHED']
     """
-    if titles and _is_unit(titles[0]):
+    if titles and is_unit(titles[0]):
         return _by_systems([_column(at, text) for at, text in enumerate(titles)])
     columns = _each_once([_column(at, text) for at, text in enumerate(titles)])
     columns = _with_system(columns)
@@ -146,7 +149,7 @@ def _by_systems(columns: list[Column]) -> list[Column]:
     or the unit of all numbers.
     """
     first = columns[0]
-    unit = first.title.strip("*` ") if _is_unit(first.title) else ""
+    unit = first.title.strip("*` ") if is_unit(first.title) else ""
     if not any(column.kind == OPERATION for column in columns):
         if first.title.strip() and not unit:
             return []
@@ -174,7 +177,7 @@ def split_unit(text: str) -> tuple[str, str]:
     if match := _UNIT.fullmatch(text):
         return match["words"].strip(" ,"), match["unit"].strip()
     words, _, last = text.rpartition(" ")
-    if not _is_unit(last) or text == "%":
+    if not is_unit(last) or text == "%":
         return text, ""
     words = words.strip(" ,")
     return words.removesuffix(" in").strip(" ,"), last
@@ -268,17 +271,27 @@ def is_known(title: str) -> bool:
     return _words(title).lower().replace("_", " ") in _KINDS
 
 
-def _is_unit(text: str) -> bool:
+def is_summary(text: str) -> bool:
+    """Tell whether the name of a row says that its numbers are made of others.
+
+    >>> is_summary("**Total**"), is_summary("NFS")
+    (True, False)
+    """
+    return _words(text).lower().rstrip(":") in _SUMMARIES
+
+
+def is_unit(text: str) -> bool:
+    """Tell whether a text is a unit alone."""
     return with_slash(text.strip("*` ()[]")).lower() in UNITS
 
 
 def parse_operation(text: str) -> tuple[str, int | None] | None:
-    """Read an operation as people write it, with a record size before or behind it.
+    """Read an operation as people write it, with a record size in it.
 
     >>> parse_operation("4k random read"), parse_operation("Seq. write")
     (('random_read', 4096), ('write', None))
-    >>> parse_operation("sequential_stat"), parse_operation("price")
-    (('sequential_stat', None), None)
+    >>> parse_operation("random 4K read"), parse_operation("price")
+    (('random_read', 4096), None)
     """
     text = re.split(r" - |: ", text)[-1]
     name = re.sub(r"[ _.-]+", " ", text.strip().strip("*`").lower())
@@ -286,8 +299,8 @@ def parse_operation(text: str) -> tuple[str, int | None] | None:
         return name.replace(" ", "_"), None
     record = None
     if size := _RECORD.search(name):
-        record = parse_size(size[1] or size[2])
-        name = (name[: size.start()] + name[size.end() :]).strip()
+        record = parse_size(size[1])
+        name = " ".join(f"{name[: size.start()]} {name[size.end() :]}".split())
     if (way := _WAYS.fullmatch(name)) is not None:
         how = _HOW.get((way["how"] or "")[:4], "")
         name = how + way["way"].replace(" ", "")
