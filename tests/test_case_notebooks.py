@@ -103,7 +103,7 @@ def test_a_case_has_its_sections_and_ends_with_its_source(folder, name):
 
 
 def test_the_page_of_cases_quotes_the_claim_tables(root):
-    from claims import beyond_links, claim_table
+    from claims import claim_table
 
     text = (root / "docs/cases.md").read_text(encoding="utf-8")
     rows = re.findall(
@@ -114,9 +114,7 @@ def test_the_page_of_cases_quotes_the_claim_tables(root):
         folder = root / "data/published" / name
         tables = ""
         if (folder / "claims.csv").is_file():
-            tables = claim_table(folder).to_csv() + str(
-                beyond_links(folder, "1 Gbit/s")
-            )
+            tables = claim_table(folder).to_csv()
         numbers = re.findall(
             r"\d[\d.-]*(?: (?:of|to) \d+(?:\.\d+)?)?", loose_text(said)
         )
@@ -199,7 +197,7 @@ def words(page):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUN)
 def test_a_case_is_short(pages, name):
-    assert 800 < words(pages(name)) <= 1200
+    assert 500 < words(pages(name)) <= 1200
 
 
 def test_words_are_those_that_a_reader_sees():
@@ -211,9 +209,14 @@ def test_words_are_those_that_a_reader_sees():
 SAID = {
     "1-windows-linux-nfs": ("36 of 208 places", "a difference in file system"),
     "2-wordpress-nas": ("32 times or more", "4.57 to 9 times", "17.8 ms to 20 ms"),
-    "3-nfs-smb-dfs": ("used 23 to 43 %", "29 of 29", "iozone.tmp"),
+    "3-nfs-smb-dfs": (
+        "used 23 to 43 %",
+        # even 254,270 KiB/s are 260 MB/s; that and 477,968 are below 10 Gbit/s
+        "23 of 23 quoted speeds exceed 1 Gbit/s and 21 exceed 10 Gbit/s",
+        "iozone.tmp",
+    ),
     "4-afp-smb": ("115.7 to 174", "only 1 of 6", "higher in 5 of 6"),
-    "5-nfs-versions": ("114 MiB/s to 140 MiB/s", "a difference in operating system"),
+    "5-nfs-versions": ("iozone -Racz -g 1G", "a difference in operating system"),
 }
 
 
@@ -252,8 +255,7 @@ def test_smb_copies_the_tree_more_slowly_than_nfs_with_sync(loopback):
     found = rows[rows["metric"] == "elapsed"].set_index("candidate")
     smb = ["smb-2.1", "smb-3.0", "smb-3.1.1"]
     assert set(found.loc[smb, "answer"]) == {"slower"}
-    # "async gains little": the published gain is eightfold at least
-    assert found.loc["nfs-v4.2-async", "ci_low"] > 0.5
+    assert found.loc["nfs-v4.2-async", "answer"] == "inconclusive"
 
 
 def test_smb_reads_small_files_faster_from_a_cache_and_slower_over_the_wire(loopback):

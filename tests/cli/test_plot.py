@@ -1,6 +1,7 @@
 """``fsviz plot``: data, pages, pictures."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -164,13 +165,11 @@ def test_a_baseline_or_metric_that_is_not_there(root, tmp_path, arguments, says)
     assert not (tmp_path / "f.json").exists()
 
 
-@pytest.mark.parametrize(
-    "systems,title", [(1, "<b>Every test</b>"), (2, "<b>Every test</b>")]
-)
-def test_what_has_no_sizes_is_drawn_without_being_asked(root, tmp_path, systems, title):
+@pytest.mark.parametrize("systems", [1, 2])
+def test_what_has_no_sizes_is_drawn_without_being_asked(root, tmp_path, systems):
     data = root / "tests/data/mdtest/4.0.0"
     sources = [f"a={data}/repeats.txt", f"b={data}/tree.txt"][:systems]
     done = run("plot", *sources, "-o", tmp_path / "x.json")
     assert done.returncode == 0, done.stderr
     drawn = json.loads((tmp_path / "x.json").read_text())["layout"]["title"]["text"]
-    assert drawn.startswith(title)
+    assert re.match(r"<b>\d+ tests</b>", drawn)

@@ -529,7 +529,8 @@ def _strip(
     ]
     sizes = {test.size for test in tests}
     size = sizes.pop() if len(sizes) == 1 else "each at its largest size"
-    title = _titled(tests[0].operation if len(tests) == 1 else "every test", size)
+    name = tests[0].operation if len(tests) == 1 else f"{len(tests)} tests"
+    title = _titled(name, size)
     lane = (_LANE if few else _NARROW) * (len(lanes) + 1 if by_test else 2)
     titles = [OPERATIONS.get(name, name) for name in names]
     return Panel(

@@ -2,12 +2,11 @@
 
 from claims.judge import Judgement, judge
 from claims.listed import Claim, read_claims
-from claims.tables import beyond_links, citation, claim_table, figure_table, per_unit
+from claims.tables import citation, claim_table, figure_table, per_unit
 
 __all__ = [
     "Claim",
     "Judgement",
-    "beyond_links",
     "citation",
     "claim_table",
     "figure_table",

@@ -28,8 +28,6 @@ CAPTION = (
 )
 _HEIGHT = 250
 _EYE = {"x": 1.9, "y": 1.5, "z": 0.35}
-_FARTHER = 0.6
-"""A narrow scene cuts off the names of its axes: move back by this for each system."""
 _GAP = 0.01
 
 
@@ -47,17 +45,15 @@ def as_drawn(data: Data, operation: str, systems: Sequence[str]) -> go.Figure:
         name = f"scene{at + 1}" if at else "scene"
         place = [at * width + _GAP, (at + 1) * width - _GAP]
         figure.add_trace(_sheet(grid).update(scene=name))
-        away = 1 + _FARTHER * max(0, len(grids) - 2)
-        figure.update_layout({name: _own_scene(grid, away) | {"domain": {"x": place}}})
+        figure.update_layout({name: _own_scene(grid) | {"domain": {"x": place}}})
         figure.add_annotation(heading(label(grid.system), place[0], 0.98))
     return figure
 
 
-def _own_scene(grid: Grid, away: float) -> dict:
+def _own_scene(grid: Grid) -> dict:
     scale = make_scale(grid.mean.to_numpy().ravel(), grid.metric, "linear")
     axes = scene(scale, list(grid.mean.index), list(grid.mean.columns))
-    eye = {axis: away * place for axis, place in _EYE.items()}
-    return axes | {"camera": {"eye": eye, "up": {"x": 0, "y": 0, "z": 1}}}
+    return axes | {"camera": {"eye": _EYE, "up": {"x": 0, "y": 0, "z": 1}}}
 
 
 def _sheet(grid: Grid) -> go.Surface:

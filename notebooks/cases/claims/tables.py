@@ -14,7 +14,7 @@ from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
 from fsviz.campaigns.publication import CITATION, QuotedValue, quoted_values
 from fsviz.campaigns.source_files import find
 from fsviz.model.escaping import markdown_text
-from fsviz.model.units import format_value, parse_link_rate
+from fsviz.model.units import format_value
 from fsviz.text.tables import GAP
 
 if TYPE_CHECKING:
@@ -70,16 +70,6 @@ def per_unit(figure: QuotedValue, count: float) -> str:
     low, high, _ = bounds_of(figure)
     ends = [format_value(end / count, figure.unit) for end in (low, high)]
     return " to ".join(dict.fromkeys(ends)) if low else f"less than {ends[1]}"
-
-
-def beyond_links(folder: str, *links: str) -> list[str]:
-    """Count the published throughputs that each link cannot carry: ``3 of 29``."""
-    figures = [f for f in quoted_values(find(folder)).values() if f.unit == "B/s"]
-    return [
-        f"{sum(bounds_of(f).low > parse_link_rate(link) for f in figures)} of "
-        f"{len(figures)}"
-        for link in links
-    ]
 
 
 def _value(figure: QuotedValue) -> str:
