@@ -137,10 +137,11 @@ def _ratios(comparison: Comparison, grids: Sequence[Grid]) -> dict[str, list[Row
 
 
 def _end(comparison: Comparison, metric: str) -> float:
-    """Say where colours end, in all maps against one system [log₂]."""
+    """Return where colours end, in all maps against one system [log₂]."""
     cells = comparison.all_cells
-    counts = (cells["metric"] == metric) & cells["measurable"]
-    return axis_end(cells.loc[counts & cells["record_size_bytes"].notna()])
+    coloured = (cells["metric"] == metric) & cells["measurable"]
+    coloured &= cells["answer"].isin(DIFFERENT)
+    return axis_end(cells.loc[coloured & cells["record_size_bytes"].notna()])
 
 
 def _answers(comparison: Comparison, first: Grid) -> dict[str, Answer]:

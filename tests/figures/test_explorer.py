@@ -199,6 +199,39 @@ def test_every_measured_cell_is_a_point_also_without_neighbours(alone):
     ]
 
 
+def test_a_map_whose_colours_all_end_says_its_least_difference():
+    rates = {"old": (10, 20, 30), "near": (11, 22, 33), "far": (105, 400, 610)}
+    table = measurements({name: runs(name, rate) for name, rate in rates.items()})
+    (menu,) = explorer(table, operation="write").layout.updatemenus
+    near, far = (button.args[1]["annotations[4].text"] for button in menu.buttons)
+    assert near == "<b>near ÷ old</b>"
+    assert re.findall("[0-9]+×", far) == ["10×"]
+
+
+def test_colours_end_where_the_coloured_ratios_do():
+    """Cells that may be chance have no colour, and do not stretch or squeeze it."""
+    noisy = [
+        run(
+            f"n{n}",
+            [
+                ("write", *cell, MIB * value)
+                for cell, value in zip(CELLS, values, strict=True)
+            ],
+        )
+        for n, values in enumerate([(13, 1, 30), (13, 20, 31), (13.1, 400, 30)])
+    ]
+    table = measurements({"old": runs("o", [10, 20, 30]), "new": noisy})
+    axis = explorer(table, operation="write").layout.coloraxis2
+    assert axis.cmax == pytest.approx(math.log2(1.5))
+    assert axis.cmin == -axis.cmax
+
+
+def test_the_legend_of_the_ratio_map_has_every_ground_of_a_cell(figure):
+    legend = [note for note in figure.layout.annotations if note.text[0] in "■▨"]
+    assert len(legend) == 4
+    assert len({note.xshift for note in legend}) == 4
+
+
 def test_axes_state_sizes_and_units(figure):
     layout = figure.layout
     for name in ("", "2", "3"):

@@ -168,7 +168,7 @@ def test_a_disqualified_cell_is_crossed_out_and_has_no_winner():
 def test_ratios_of_every_operation_end_at_the_same_colour():
     both = {
         name: [
-            run(f"{name}{n}", [(op, 64, 4, v * MIB), (op, 128, 4, v * MIB)])
+            run(f"{name}{n}", [(op, f, 4, v * MIB * (1 + n / 100)) for f in (64, 128)])
             for n in (0, 1, 2)
             for op, v in (("write", 10), ("read", fast))
         ]

@@ -236,8 +236,18 @@ def heading_words(view: View, shown: int, cell: Cell) -> list[str]:
     if not view.pair:
         return [*words, _title(view, shown)]
     names = (label(view.grids[n].system, _BRIEF) for n in (shown, 0))
-    ratio = f"<b>{' ÷ '.join(names)}</b>"
+    ratio = f"<b>{' ÷ '.join(names)}</b>{_saturated(view, shown)}"
     return [*words, _title(view, 0), ratio, f"{_title(view, shown)}, same scale"]
+
+
+def _saturated(view: View, shown: int) -> str:
+    """Say by how much all cells differ, if all have the last colour."""
+    rows = view.ratios[view.grids[shown].system]
+    logs = [math.log2(r["ratio"]) for r in rows if is_measurable(r) and r["ratio"] > 0]
+    least = min(map(abs, logs), default=0.0)
+    if least < view.end:
+        return ""
+    return f" – over {math.floor(2**least)}× at every size that counts"
 
 
 def _title(view: View, number: int) -> str:

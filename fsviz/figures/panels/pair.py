@@ -61,11 +61,11 @@ class Places:
 
 WIDE = Places(
     width=1212,
-    height=496,
-    ratio=(58, 474, 20, 262),
-    value=(544, 926, 20, 262),
-    record=(58, 474, 346, 452),
-    file=(544, 926, 346, 452),
+    height=500,
+    ratio=(58, 474, 34, 272),
+    value=(544, 926, 34, 272),
+    record=(58, 474, 354, 456),
+    file=(544, 926, 354, 456),
     scene=(985, 1212, 20, 252),
     scene2=(985, 1212, 268, 496),
 )
@@ -204,20 +204,16 @@ def colours(places: Places, scale: Scale, end: float, metric: str) -> dict[str, 
 _LEGEND = (
     ("■ faster", "#2b7bba", 0),
     ("■ slower", "#c8452f", 56),
-    ("■ no difference shown", "#6b7682", 114),
+    ("■ may be chance", "#6b7682", 114),
+    ("▨ does not count", "#6b7682", 216),
 )
 """Of a ratio map: text, colour, and how far right it stands [px]."""
-_LEGEND_WIDTH = 236
 
 
 def legend(places: Places) -> list[dict[str, Any]]:
-    """Place the legend of the ratio map: right over it, in a narrow window left."""
-    narrow = places.width < WIDE.width
-    spot = places.over(places.ratio, 8 if narrow else 11)
-    if not narrow:
-        spot["x"] = places.ratio[1] / places.width
-    left = 0 if narrow else -_LEGEND_WIDTH
-    return [spot | {"xshift": left + at} for _, _, at in _LEGEND]
+    """Place the legend of the ratio map, between its heading and the map."""
+    spot = places.over(places.ratio, 8)
+    return [spot | {"xshift": at} for _, _, at in _LEGEND]
 
 
 def headings(places: Places, *, pair: bool) -> list[dict[str, Any]]:
@@ -233,8 +229,7 @@ def headings(places: Places, *, pair: bool) -> list[dict[str, Any]]:
     ]
     if not pair:
         return spots
-    head = places.over(places.ratio, 26 if places.width < WIDE.width else 11)
-    return [*spots, head, places.over(places.scene2, 8)]
+    return [*spots, places.over(places.ratio, 26), places.over(places.scene2, 8)]
 
 
 def heading_texts(

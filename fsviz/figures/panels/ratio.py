@@ -171,7 +171,7 @@ def _speed(row: Row, name: str) -> float:
 
 
 def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
-    """Grey over the cells whose ratio may be chance: they step back, but are there."""
+    """Grey the cells whose ratio may be chance."""
     greyed = [
         [
             1 if is_matched(c) and is_measurable(c) and not _is_clear(c) else None
@@ -179,7 +179,7 @@ def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
         ]
         for row in rows
     ]
-    pale = "rgba(230,234,239,0.85)"
+    pale = "#e6eaef"
     return go.Heatmap(
         **place,
         z=greyed,
