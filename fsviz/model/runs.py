@@ -114,9 +114,9 @@ class Run:
     """One invocation of a tool, as found at one place of one file."""
 
     tool: str
-    identity: str
-    source: str
-    cells: Cells
+    identity: str = ""
+    source: str = ""
+    cells: Cells = field(default_factory=Cells)
     configuration: str = ""
     complete: bool = True
     tool_version: str = ""

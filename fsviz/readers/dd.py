@@ -34,7 +34,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import half_last_digit
-from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
+from fsviz.readers.document import Document, read_parts, reading_of
 from fsviz.readers.labels import systems_above
 
 COPIED = re.compile(
@@ -60,9 +60,9 @@ class _Result:
     """One such line, and what stands above it."""
 
     line: int
-    found: re.Match[str]
+    match: re.Match[str]
     command: str
-    failed: str
+    failure: str
     operands: dict[str, str]
 
     @property
@@ -74,84 +74,74 @@ class _Result:
 
 def read_dd(document: Document) -> Reading:
     """Read each result of dd."""
-    path, problems, runs = document.path, list[ParseError](), list[Run]()
-    results = list(_results(document.lines))
-    if len(results) > MOST_RUNS:
-        problems.append(too_many_runs(path, results[MOST_RUNS].line))
-        results = results[:MOST_RUNS]
-    starts = [one.line for one in results]
-    targets = [f"dd {one.target}" for one in results]
+    problems: list[ParseError] = []
+    results = _results(document.lines)
+    runs = read_parts(document.path, results, lambda r: _run(document, r), problems)
+    starts = [result.line for result, _ in runs]
+    targets = [f"dd {result.target}" for result, _ in runs]
     systems = systems_above(document.lines, starts, targets)
-    used: list[str] = []
-    for one, system in zip(results, systems, strict=True):
-        try:
-            cells = _cells(path, one)
-        except ParseError as problem:
-            problems.append(problem)
-            continue
-        used.append(system)
-        runs.append(
-            Run(
-                tool="dd",
-                identity="",
-                source=path,
-                cells=cells,
-                configuration=_configuration(one.operands),
-                complete=not one.failed,
-                command_line=one.command,
-                note=one.failed,
-            )
-        )
-    bare = next((one for one in results if not one.command), None)
-    said = (
+    bare = [result.line for result, _ in runs if not result.command][:1]
+    remark = (
         "no dd command above it: nobody knows what it read and wrote; this keeps it: "
         '(echo "$ dd …"; dd …) 2>&1 | tee LOG'
     )
-    notes = () if bare is None else (Note(path, bare.line, said),)
-    return reading_of(document, runs, used, problems, "a result of dd", notes)
+    notes = [Note(document.path, line, remark) for line in bare]
+    made = [run for _, run in runs]
+    return reading_of(document, made, systems, problems, "a result of dd", notes)
+
+
+def _run(document: Document, result: _Result) -> Run:
+    return Run(
+        tool="dd",
+        cells=_cells(document.path, result),
+        configuration=_configuration(result.operands),
+        complete=not result.failure,
+        command_line=result.command,
+        note=result.failure,
+    )
 
 
 def _results(lines: Sequence[str]) -> Iterator[_Result]:
     """Find the last state of each dd; those before it are not below its records."""
-    counted = any(map(_RECORDS.fullmatch, lines))
-    command = failed = before = ""
+    has_records = any(map(_RECORDS.fullmatch, lines))
+    command = failure = before = ""
     for number, line in enumerate(lines, 1):
-        found = COPIED.fullmatch(line)
-        if found and (not counted or _RECORDS.fullmatch(before)):
+        match = COPIED.fullmatch(line)
+        if match and (not has_records or _RECORDS.fullmatch(before)):
             operands = dict(_OPERAND.findall(command))
-            yield _Result(number, found, command, failed, operands)
-            command = failed = ""
-        elif own := _COMMAND.search(line):
-            command = own[0].strip(" \t;|&(")
+            yield _Result(number, match, command, failure, operands)
+            command = failure = ""
+        elif typed := _COMMAND.search(line):
+            command = typed[0].strip(" \t;|&(")
         elif _FAILED.fullmatch(line):
-            failed = line.strip()
+            failure = line.strip()
         before = line
 
 
-def _cells(path: str, one: _Result) -> Cells:
-    found = one.found
-    text = (found["seconds"] or found["time"]).replace(",", ".")
-    amount, seconds = int(found["bytes"]), float(text)
+def _cells(path: str, result: _Result) -> Cells:
+    match = result.match
+    text = (match["seconds"] or match["time"]).replace(",", ".")
+    amount, seconds = int(match["bytes"]), float(text)
+    printed = quoted(match[0].strip())
     if not amount or not seconds:
-        what = "bytes, and a time above 0"
-        raise MalformedRowError(path, one.line, what, quoted(found[0].strip()))
+        expected = "bytes, and a time above 0"
+        raise MalformedRowError(path, result.line, expected, printed)
     half = half_last_digit(text) if "e" not in text else 0.0
-    rate = float((found["rate"] or found["bare"]).replace(",", "."))
-    rate *= 1000 ** ("kmgt".find((found["power"] or "?").lower()) + 1)
+    rate = float((match["rate"] or match["bare"]).replace(",", "."))
+    rate *= 1000 ** ("kmgt".find((match["power"] or "?").lower()) + 1)
     if abs(rate - amount / seconds) > _AGREES * rate:
-        raise InconsistentDataError(
-            path, one.line, "bytes over seconds as the rate", quoted(found[0].strip())
-        )
+        expected = "bytes over seconds as the rate"
+        raise InconsistentDataError(path, result.line, expected, printed)
     cells = Cells()
     cells.add(
-        _operation(one.operands),
+        _operation(result.operands),
         "throughput",
         amount / seconds,
-        f"line {one.line}",
+        f"line {result.line}",
         low=amount / (seconds + half),
         high=amount / (seconds - half) if seconds > half else float("inf"),
         file_size=amount,
-        record_size=_block(one.operands.get("bs", "")),
+        record_size=_block(result.operands.get("bs", "")),
     )
     return cells
 

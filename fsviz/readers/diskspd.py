@@ -29,7 +29,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -41,7 +40,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import LASTED, Cells, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
+from fsviz.readers.document import Document, iso_time, read_parts, reading_of
 from fsviz.readers.labels import systems_above
 
 _STATED = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z/ ]{1,50}?):\s*+(?P<value>.*?)\s*")
@@ -74,23 +73,15 @@ class _Part:
 
 def read_diskspd(document: Document) -> Reading:
     """Read each timespan."""
-    path, runs, problems = document.path, list[Run](), list[ParseError]()
+    path, problems = document.path, list[ParseError]()
     parts = list(_parts(document.lines))
-    for part in parts:
-        if len(runs) == MOST_RUNS:
-            problems.append(too_many_runs(path, part.line))
-            break
-        try:
-            runs.append(_run(path, part, _cells(path, part)))
-            problems += _missing(path, part)
-        except ParseError as problem:
-            problems.append(problem)
     if not parts:
-        what, found = "the text that diskspd prints without -Rxml", "its XML"
-        raise UnsupportedVersionError(path, 1, what, found)
-    starts = [int(str(run.facts["line"])) for run in runs]
-    systems = systems_above(document.lines, starts)
-    return reading_of(document, runs, systems, problems, "a timespan")
+        expected = "the text that diskspd prints without -Rxml"
+        raise UnsupportedVersionError(path, 1, expected, "its XML")
+    runs = read_parts(path, parts, lambda part: _run(path, part, problems), problems)
+    systems = systems_above(document.lines, [part.line for part, _ in runs])
+    made = [run for _, run in runs]
+    return reading_of(document, made, systems, problems, "a timespan")
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:
@@ -122,18 +113,18 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
             if name in ("timespan", "job"):
                 command = {k: v for k, v in stated.items() if k == "Command Line"}
                 stated = timespans[value] = command
-            known = stated if part is None else part.stated
-            known[name] = value if known.get(name, value) == value else "several"
+            facts = stated if part is None else part.stated
+            facts[name] = value if facts.get(name, value) == value else "several"
         elif part is None and (match := _USING.fullmatch(line)):
-            found = {k: v for k, v in match.groupdict().items() if v}
-            stated |= {k: _joined(stated.get(k, ""), v) for k, v in found.items()}
+            texts_of = {k: v for k, v in match.groupdict().items() if v}
+            stated |= {k: _joined(stated.get(k, ""), v) for k, v in texts_of.items()}
     if part is not None:
         yield part
 
 
 def _joined(before: str, value: str) -> str:
-    known = filter(None, before.split("; "))
-    return "; ".join(dict.fromkeys([*known, value]))
+    texts = filter(None, before.split("; "))
+    return "; ".join(dict.fromkeys([*texts, value]))
 
 
 def _keep(
@@ -142,15 +133,13 @@ def _keep(
     """Keep a row that is read. Percentiles of the whole follow those of targets."""
     first = texts[0]
     if first.startswith("total:"):
-        own = [first.removeprefix("total:").strip(), *texts[1:]]
-        part.rows[way] = number, dict(zip(columns[1:], own, strict=False))
+        cells = [first.removeprefix("total:").strip(), *texts[1:]]
+        part.rows[way] = number, dict(zip(columns[1:], cells, strict=False))
     elif first in _PERCENTILES:
         part.rows[first] = number, dict(zip(columns[1:], texts[1:], strict=False))
     elif first.startswith("avg"):
-        part.rows["cpu"] = (
-            number,
-            {"Usage": re.sub(r"avg[.:]\s*", "", first) or texts[1]},
-        )
+        usage = re.sub(r"avg[.:]\s*", "", first) or texts[1]
+        part.rows["cpu"] = number, {"Usage": usage}
     elif columns[:1] == ["thread"] and (size := _SIZE.fullmatch(texts[-1])):
         part.sizes.add(size["size"])
 
@@ -167,20 +156,12 @@ def _read(row: Row, path: str, *names: str) -> tuple[float, float, float] | None
     return float(text), *printed_bounds(text)
 
 
-def _missing(path: str, part: _Part) -> Iterator[ParseError]:
-    """Complain if the totals of a direction are missing, which are always printed."""
-    present = [way for way in _WAYS if way in part.rows]
-    if len(present) < len(_WAYS):
-        what, found = "the totals of reads and writes", f"those of {present[0]}s"
-        yield TruncatedInputError(path, part.line, what, found)
-
-
 def _cells(path: str, part: _Part) -> Cells:
     rows, stated = part.rows, part.stated
     pattern = stated.get("pattern", "none").removeprefix("interlocked ")
     if pattern not in ("random", "sequential"):
-        what = "a line above that says that all I/O is random, or sequential"
-        raise MalformedRowError(path, part.line, what, quoted(pattern))
+        expected = "a line above that says that all I/O is random, or sequential"
+        raise MalformedRowError(path, part.line, expected, quoted(pattern))
     kind = "random_" if pattern == "random" else ""
     done = {way: _read(rows[way], path, "I/Os") for way in _WAYS if way in rows}
     active = [way for way, count in done.items() if count and count[0]]
@@ -188,32 +169,31 @@ def _cells(path: str, part: _Part) -> Cells:
         raise MalformedRowError(path, part.line, "totals of reads or writes", "none")
     depth = next((v for k, v in stated.items() if k.startswith("number of outst")), "")
     depth = depth.rstrip(")")  # the port prints one too many
-    both = len(active) > 1 or stated.get("mix", "0") not in ("0", "100")
+    is_mixed = len(active) > 1 or stated.get("mix", "0") not in ("0", "100")
     settings = {"iodepth": "" if depth == "1" else depth}
-    settings["rwmixread"] = stated.get("mix", "") if both else ""
+    settings["rwmixread"] = stated.get("mix", "") if is_mixed else ""
     threads = stated.get("thread count", stated.get("total threads", ""))
     cells = Cells()
     for way in active:
         _check(path, rows[way], stated)
-        found = [(m, scale, rows[way], names) for m, names, scale in _COLUMNS]
-        column = (f"{way.capitalize()} (ms)",)
-        found += [
-            (f"latency_{suffix}", 1e-3, rows[name], column)
+        columns = [(m, scale, rows[way], names) for m, names, scale in _COLUMNS]
+        columns += [
+            (f"latency_{suffix}", 1e-3, rows[name], (f"{way.capitalize()} (ms)",))
             for name, suffix in _PERCENTILES.items()
             if name in rows
         ]
-        found += [("cpu", 1.0, rows["cpu"], ("Usage",))] if "cpu" in rows else []
-        for metric, scale, row, names in found:
-            read = _read(row, path, *names)
-            if read is None or (metric == "cpu" and both):
+        if "cpu" in rows and not is_mixed:
+            columns.append(("cpu", 1.0, rows["cpu"], ("Usage",)))
+        for metric, scale, row, names in columns:
+            if (number := _read(row, path, *names)) is None:
                 continue
             cells.add(
-                f"{'mixed_' if both else ''}{kind}{way}",
+                f"{'mixed_' if is_mixed else ''}{kind}{way}",
                 metric,
-                read[0] * scale,
+                number[0] * scale,
                 f"line {row[0]}",
-                low=read[1] * scale,
-                high=read[2] * scale,
+                low=number[1] * scale,
+                high=number[2] * scale,
                 file_size=size_or_none(*part.sizes) if len(part.sizes) == 1 else None,
                 record_size=size_or_none(stated.get("block size", "")),
                 threads=int(threads) if threads.isdecimal() else None,
@@ -226,12 +206,11 @@ def _check(path: str, row: Row, stated: dict[str, str]) -> None:
     """Hold the speed against bytes and time, where that is known."""
     time = _test_time(path, row[0], stated)
     moved, speed = _read(row, path, "bytes"), _read(row, path, "MiB/s", "MB/s")
-    if time is None or moved is None or speed is None or time[0] <= 0:
-        return
-    expected = moved[0] / time[0] / MIB
-    if abs(expected - speed[0]) > 0.01 + 0.01 / time[0] * expected:
-        what = f"{expected:.2f} MiB/s, as bytes and time say"
-        raise InconsistentDataError(path, row[0], what, f"{speed[0]:.2f}")
+    if time and moved and speed and time[0] > 0:
+        expected = moved[0] / time[0] / MIB
+        if abs(expected - speed[0]) > 0.01 + 0.01 / time[0] * expected:
+            what = f"{expected:.2f} MiB/s, as bytes and time say"
+            raise InconsistentDataError(path, row[0], what, f"{speed[0]:.2f}")
 
 
 def _test_time(
@@ -241,23 +220,21 @@ def _test_time(
     return _read((line, {"test time": text}), path, "test time") if text else None
 
 
-def _run(path: str, part: _Part, cells: Cells) -> Run:
-    stated = part.stated
+def _run(path: str, part: _Part, problems: list[ParseError]) -> Run:
+    cells, stated = _cells(path, part), part.stated
     time = _test_time(path, part.line, stated)
-    try:
-        text = stated.get("start time", "")
-        started = datetime.strptime(text, "%Y/%m/%d %H:%M:%S UTC").isoformat()
-    except ValueError:
-        started = ""
+    printed = [way for way in _WAYS if way in part.rows]
+    if len(printed) < len(_WAYS):
+        expected = "the totals of reads and writes"
+        cut = TruncatedInputError(path, part.line, expected, f"those of {printed[0]}s")
+        problems.append(cut)
     return Run(
         tool="diskspd",
-        identity="",
-        source=path,
         cells=cells,
-        complete=all(way in part.rows for way in _WAYS),
+        complete=len(printed) == len(_WAYS),
         configuration=stated.get("cache", "") or "(unknown)",
         command_line=stated.get("Command Line", ""),
-        started=started,
+        started=iso_time(stated.get("start time", ""), "%Y/%m/%d %H:%M:%S UTC"),
         host=stated.get("computer name", ""),
         facts={"line": part.line} | ({LASTED: time[0]} if time else {}),
     )

@@ -11,10 +11,12 @@ import json
 import quopri
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cache, cached_property
 from itertools import chain, groupby
+from typing import Protocol, TypeVar
 
 from fsviz.model.errors import (
     EncodingError,
@@ -207,6 +209,36 @@ def too_many_runs(path: str, place: int | str) -> TooManyRunsError:
     return TooManyRunsError(path, place, expected, "more, which are left out")
 
 
+class Part(Protocol):
+    """What a reader takes out of a text for one run: it begins on a line."""
+
+    @property
+    def line(self) -> int:
+        """Its first line, from 1."""
+
+
+AnyPart = TypeVar("AnyPart", bound=Part)
+
+
+def read_parts(
+    path: str,
+    parts: Iterable[AnyPart],
+    read: Callable[[AnyPart], Run],
+    problems: list[ParseError],
+) -> list[tuple[AnyPart, Run]]:
+    """Read each part of a file as a run, as many as are read of one."""
+    runs: list[tuple[AnyPart, Run]] = []
+    for part in parts:
+        if len(runs) + len(problems) >= MOST_RUNS:
+            problems.append(too_many_runs(path, part.line))
+            break
+        try:
+            runs.append((part, read(part)))
+        except ParseError as problem:
+            problems.append(problem)
+    return runs
+
+
 def reading_of(
     document: Document,
     runs: Collection[Run],
@@ -221,10 +253,23 @@ def reading_of(
             nothing = MalformedRowError(document.path, 1, nothing, "none")
         raise nothing_usable(problems or [nothing])
     numbered = tuple(
-        replace(run, identity=f"{document.digest}-{k}", system=system)
-        for k, (run, system) in enumerate(zip(runs, systems, strict=True), 1)
+        replace(
+            run,
+            identity=run.identity or f"{document.digest}-{number}",
+            source=document.path,
+            system=system,
+        )
+        for number, (run, system) in enumerate(zip(runs, systems, strict=True), 1)
     )
     return Reading(numbered, tuple(problems), tuple(notes))
+
+
+def iso_time(text: str, form: str) -> str:
+    """Turn a printed time into ISO 8601; empty where it is none."""
+    try:
+        return datetime.strptime(text, form).isoformat()
+    except ValueError:
+        return ""
 
 
 def digest(data: bytes) -> str:

@@ -28,8 +28,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import chain
+from typing import TypedDict
 
 from fsviz.model.errors import (
     MalformedRowError,
@@ -39,11 +39,11 @@ from fsviz.model.errors import (
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import (
-    MOST_RUNS,
     Document,
+    iso_time,
     parse_json,
+    read_parts,
     reading_of,
-    too_many_runs,
 )
 from fsviz.readers.labels import systems_above
 
@@ -89,7 +89,16 @@ _PHASES = {
     ("STAT", "Files/s"): "file_stat",
     ("RMFILES", "Files/s"): "file_removal",
 }
-_MEASURED = {"READ", "WRITE", *(phase for phase, _ in _PHASES)}
+_IO = ("READ", "WRITE")
+_SPEEDS = (
+    ("iops", "rate", 1.0),
+    ("bytes/s", "throughput", 1.0),
+    ("MiB/s", "throughput", float(MIB)),
+    ("avg_us", "latency", 1e-6),
+)
+_ENTRIES = (("entries/s", "rate", 1.0),)
+"""Speeds of a phase, with metric and unit [base unit]."""
+_MEASURED = {*_IO, *(phase for phase, _ in _PHASES)}
 """Phases that come once in a run; others, such as SYNC, stand between them."""
 
 
@@ -118,8 +127,8 @@ class _Part:
 
     def options(self) -> dict[str, str]:
         """Block size, file size and threads, as the command states them."""
-        found = _OPTION.finditer(self.command)
-        return {(m["short"] or m["long"][0]): m["value"] for m in found}
+        matches = _OPTION.finditer(self.command)
+        return {(m["short"] or m["long"][0]): m["value"] for m in matches}
 
     def threads(self) -> int | None:
         """Threads of all hosts, if the command has the number of both."""
@@ -134,41 +143,35 @@ def read_elbencho(document: Document) -> Reading:
     """Read each table."""
     path, problems = document.path, list[ParseError]()
     made = chain(_parts(path, document.lines, problems), _of_files(document, problems))
-    parts = [part for part in made if len(part.cells) and not part.mixed]
-    if len(parts) > MOST_RUNS:
-        problems.append(too_many_runs(path, parts[MOST_RUNS].line))
-        parts = parts[:MOST_RUNS]
-    starts = [part.line for part in parts]
-    systems = [part.stated.get("label", "") for part in parts]
+    parts = (part for part in made if len(part.cells) and not part.mixed)
+    runs = read_parts(path, parts, _run, problems)
+    systems = [part.stated.get("label", "") for part, _ in runs]
     if not all(systems):
-        commands = [part.command for part in parts]
+        starts = [part.line for part, _ in runs]
+        commands = [part.command for part, _ in runs]
         systems = systems_above(document.lines, starts, commands)
-    runs = [
-        Run(
-            tool="elbencho",
-            identity="",
-            source=path,
-            cells=part.cells,
-            configuration=_configuration(part.command),
-            tool_version=part.stated.get("version", ""),
-            command_line=part.command,
-            started=_moment(part.stated.get("iso_start_date", "")),
-        )
-        for part in parts
-    ]
-    bare = next((part.line for part in parts if not part.command), 0)
-    said = "no elbencho command above it: threads, sizes and --rand are not known"
-    notes = (Note(path, bare, said),) if bare else ()
+    bare = [part.line for part, _ in runs if not part.command][:1]
+    remark = "no elbencho command above it: threads, sizes and --rand are not known"
+    notes = [Note(path, line, remark) for line in bare]
     nothing = "a phase with its throughput"
-    return reading_of(document, runs, systems, problems, nothing, notes)
+    made_runs = [run for _, run in runs]
+    return reading_of(document, made_runs, systems, problems, nothing, notes)
 
 
-def _moment(text: str) -> str:
-    """Return a local time without its zone, as other tools print theirs."""
-    try:
-        return datetime.fromisoformat(text[:19]).isoformat() if text else ""
-    except ValueError:
-        return ""
+def _run(part: _Part) -> Run:
+    # a local time without its zone, as other tools print theirs
+    moment = part.stated.get("iso_start_date", "")[:19]
+    # options without places and what is a part of the cell
+    words = _OPTION.sub(" ", f" {part.command}").split()[1:]
+    options = [word for word in words if word.startswith("-") and "/" not in word]
+    return Run(
+        tool="elbencho",
+        cells=part.cells,
+        configuration=" ".join(options) or "(unknown)",
+        tool_version=part.stated.get("version", ""),
+        command_line=part.command,
+        started=iso_time(moment, "%Y-%m-%dT%H:%M:%S"),
+    )
 
 
 def _parts(
@@ -189,43 +192,62 @@ def _parts(
             except ParseError as problem:
                 problems.append(problem)
         # --resfile has each word of the command in quotation marks
-        elif own := _COMMAND.search(line.replace('"', "")):
-            command = own["command"].strip()
+        elif typed := _COMMAND.search(line.replace('"', "")):
+            command = typed["command"].strip()
 
 
 def _add(path: str, part: _Part, phase: str, number: int, row: re.Match[str]) -> None:
     """Add a row that is a speed; others are amounts, times, or follow from these."""
     kind, text = row["kind"], row["last"]
-    way = phase.lower() if phase in ("READ", "WRITE") else ""
-    pattern = "random_" if " --rand" in part.command else ""
-    operation = f"{pattern}{way}" if way else _PHASES.get((phase, kind), "")
-    if way and kind in ("Total MiB", "Total files") and text.isdecimal():
+    is_io = phase in _IO
+    if is_io and kind in ("Total MiB", "Total files") and text.isdecimal():
         part.totals[kind] = int(text)
-    if part.mixed or (way and kind not in (*_UNITS, "IOPS")) or not operation:
+    is_speed = kind in (*_UNITS, "IOPS") if is_io else (phase, kind) in _PHASES
+    if part.mixed or not is_speed:
         return
-    if not re.fullmatch(r"\d{1,15}", text):
-        raise MalformedRowError(path, number, "a whole number", quoted(text))
+    operation = _operation(phase, " --rand" in part.command)
     metric = "throughput" if kind in _UNITS else "rate"
     if (operation, metric) in zip(part.cells.operation, part.cells.metric, strict=True):
         part.mixed = True
-        what = f"{phase} once below a header"
-        found = "it again: services print where only the one that asks them should"
-        raise MalformedRowError(path, number, what, found)
+        expected = f"{phase} once below a header"
+        again = "it again: services print where only the one that asks them should"
+        raise MalformedRowError(path, number, expected, again)
     options = part.options()
-    depth = options.get("i", "")
-    scale = _UNITS.get(kind, 1)
-    low, high = printed_bounds(text, cut=True)
     part.cells.add(
         operation,
         metric,
-        int(text) * scale,
-        f"line {number}",
-        low=low * scale,
-        high=high * scale,
-        record_size=size_or_none(options.get("b", "")) if way else None,
+        **_printed(path, number, text, _UNITS.get(kind, 1)),
+        record_size=size_or_none(options.get("b", "")) if is_io else None,
         threads=part.threads(),
-        setting=f"iodepth={depth}" if way and depth not in ("", "1") else "",
+        setting=_depth(options.get("i", "")) if is_io else "",
     )
+
+
+def _operation(phase: str, is_random: bool) -> str:
+    if phase in _IO:
+        return f"{'random_' if is_random else ''}{phase.lower()}"
+    return next((name for (p, _), name in _PHASES.items() if p == phase), "")
+
+
+def _depth(text: str) -> str:
+    return "" if text in ("", "1") else f"iodepth={text}"
+
+
+class _Printed(TypedDict):
+    """A number in its base unit, where it was printed, and its bounds."""
+
+    value: float
+    locator: str
+    low: float
+    high: float
+
+
+def _printed(path: str, line: int, text: str, scale: float) -> _Printed:
+    if not re.fullmatch(r"\d{1,15}", text):
+        raise MalformedRowError(path, line, "a whole number", quoted(text))
+    low, high = (bound * scale for bound in printed_bounds(text, cut=True))
+    value = int(text) * scale
+    return {"value": value, "locator": f"line {line}", "low": low, "high": high}
 
 
 def _of_files(document: Document, problems: list[ParseError]) -> Iterator[_Part]:
@@ -257,18 +279,16 @@ def _phases(
             titles = line.split(",")
         elif line.startswith(_JSON):
             try:
-                found = parse_json(replace(document, text=line), "JSON of a phase")
+                phase = parse_json(replace(document, text=line), "JSON of a phase")
             except ParseError as fault:
-                what = fault.expected
-                problems.append(
-                    MalformedRowError(document.path, number, what, fault.found)
-                )
+                cause = fault.expected, fault.found
+                problems.append(MalformedRowError(document.path, number, *cause))
                 continue
-            yield number, dict.fromkeys(_FIELDS, "") | dict(_texts(found))
+            yield number, dict.fromkeys(_FIELDS, "") | dict(_texts(phase))
         elif titles and _DATE.match(line):
             # the command is last, and has commas and quotation marks of its own
             texts = dict(zip(titles, line.split(",", len(titles) - 1), strict=False))
-            yield number, {name: texts.get(own, "") for name, own in _FIELDS.items()}
+            yield number, {n: texts.get(title, "") for n, title in _FIELDS.items()}
 
 
 def _texts(values: object) -> Iterator[tuple[str, str]]:
@@ -281,47 +301,23 @@ def _texts(values: object) -> Iterator[tuple[str, str]]:
 
 
 def _add_phase(path: str, cells: Cells, line: int, row: Mapping[str, str]) -> None:
-    way = row["phase_type"].lower() if row["phase_type"] in ("READ", "WRITE") else ""
-    others = [
-        name for (phase, _), name in _PHASES.items() if phase == row["phase_type"]
-    ]
-    if not way and not others:
+    phase = row["phase_type"]
+    operation = _operation(phase, row["random_offsets"] in ("1", "true"))
+    if not operation:
         if row["iops"] or row["entries/s"]:
-            what = "a phase of a known kind"
-            raise MalformedRowError(path, line, what, quoted(row["phase_type"]))
+            expected = "a phase of a known kind"
+            raise MalformedRowError(path, line, expected, quoted(phase))
         return
-    pattern = "random_" if row["random_offsets"] in ("1", "true") else ""
-    names = {"iops": "rate", "bytes/s": "throughput", "MiB/s": "throughput"}
-    names = names | {"avg_us": "latency"} if way else {"entries/s": "rate"}
-    scales = {"MiB/s": float(MIB), "avg_us": 1e-6}
-    shape = [row[name] for name in ("file_size", "block_size", "threads", "hosts")]
-    numbers = [int(text) if text.isdecimal() else None for text in shape]
-    threads, hosts = numbers[2], numbers[3] or 1
-    depth = row["io_depth"]
-    for name, metric in names.items():
-        if not (text := row[name]):
-            continue
-        if not re.fullmatch(r"\d{1,15}", text):
-            raise MalformedRowError(path, line, "a whole number", quoted(text))
-        scale = scales.get(name, 1.0)
-        low, high = printed_bounds(text, cut=True)
-        cells.add(
-            f"{pattern}{way}" if way else others[0],
-            metric,
-            int(text) * scale,
-            f"line {line}",
-            low=low * scale,
-            high=high * scale,
-            file_size=numbers[0],
-            record_size=numbers[1] if way else None,
-            threads=threads * hosts if threads else None,
-            setting=f"iodepth={depth}" if way and depth not in ("", "1") else "",
-        )
-
-
-def _configuration(command: str) -> str:
-    """Options without places and what is a part of the cell."""
-    words = _OPTION.sub(" ", f" {command}").split()[1:]
-    return (
-        " ".join(w for w in words if w.startswith("-") and "/" not in w) or "(unknown)"
-    )
+    sizes = [row[name] for name in ("file_size", "block_size", "threads", "hosts")]
+    file, record, threads, hosts = (int(n) if n.isdecimal() else None for n in sizes)
+    for name, metric, scale in _SPEEDS if phase in _IO else _ENTRIES:
+        if text := row[name]:
+            cells.add(
+                operation,
+                metric,
+                **_printed(path, line, text, scale),
+                file_size=file,
+                record_size=record if phase in _IO else None,
+                threads=threads * (hosts or 1) if threads else None,
+                setting=_depth(row["io_depth"]) if phase in _IO else "",
+            )

@@ -205,11 +205,12 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     from fsviz.readers.sheets import read_sheets
     from fsviz.readers.tables.rows import read_sheets_of_tables
 
-    sheets = read_sheets(name, data)
-    own = [] if data.startswith(BIFF2) else sheets
-    if (reading := read_sheets_of_tables(name, digest(data), own)) is not None:
-        return replace(reading, formats=("table",))
-    return replace(read_workbook(name, digest(data), sheets), formats=(WORKBOOK.name,))
+    document, sheets = Document(name, "", digest(data)), read_sheets(name, data)
+    form = "table"
+    reading = read_sheets_of_tables(document, [] if data.startswith(BIFF2) else sheets)
+    if reading is None:
+        form, reading = WORKBOOK.name, read_workbook(document, sheets)
+    return replace(reading, formats=(form,))
 
 
 def _read(form: Format, document: Document) -> Reading:

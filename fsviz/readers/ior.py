@@ -40,7 +40,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from fsviz.model.errors import (
     MalformedRowError,
@@ -53,6 +52,7 @@ from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import (
     MOST_RUNS,
     Document,
+    iso_time,
     json_objects,
     reading_of,
     too_many_runs,
@@ -78,7 +78,7 @@ _PATTERNS = {
 }
 
 
-Row = tuple[Mapping[str, str], int | str, str]
+Row = tuple[Mapping[str, str], str, str]
 """What is stated of a row, its place, and its text."""
 
 
@@ -86,25 +86,23 @@ def read_ior(document: Document) -> Reading:
     """Read each iteration of each table."""
     path, problems = document.path, list[ParseError]()
     runs: dict[tuple[str, str], Run] = {}
-    starts: list[int] = []
-    for stated, number, line in (*_rows(document.lines), *_json_rows(document)):
+    for stated, place, line in (*_rows(document.lines), *_json_rows(document)):
+        key = stated["line"], line.split()[-1]
+        if key not in runs and len(runs) == MOST_RUNS:
+            problems.append(too_many_runs(path, place))
+            break
         try:
-            key = stated["line"], line.split()[-1]
-            if key not in runs and len(runs) == MOST_RUNS:
-                problems.append(too_many_runs(path, number))
-                break
-            cells = runs[key].cells if key in runs else Cells()
-            _add(path, cells, stated, number, line)
-            if key not in runs:
-                runs[key] = _run(path, stated, cells)
-                starts.append(int(stated["line"]) if stated["line"].isdecimal() else 1)
+            run = runs.get(key) or _run(stated)
+            _add(path, run.cells, stated, place, line)
+            runs[key] = run
         except ParseError as problem:
             problems.append(problem)
     for number, line in enumerate(document.lines, 1):
         if line.startswith(_CSV):
-            what = "JSON or text, which say how large files are and where they are read"
-            found = "a CSV summary, which does not"
-            problems.append(UnsupportedVersionError(path, number, what, found))
+            form = "JSON or text, which say how large files are and where they are read"
+            summary = "a CSV summary, which does not"
+            problems.append(UnsupportedVersionError(path, number, form, summary))
+    starts = [int(line) if line.isdecimal() else 1 for line, _ in runs]
     commands = [f"ior {run.facts['path']}" for run in runs.values()]
     systems = systems_above(document.lines, starts, commands)
     return reading_of(document, runs.values(), systems, problems, "a row of results")
@@ -114,21 +112,21 @@ def _rows(lines: Sequence[str]) -> Iterator[Row]:
     """List the rows of results, each with what is stated above its table."""
     stated: dict[str, str] = {}
     inside: bool | None = False  # None: of a test whose rows did not begin
-    columns, less = 0, dict[str, str]()
+    columns, warning = 0, dict[str, str]()
     for number, line in enumerate(lines, 1):
-        row = line.startswith(("write ", "read "))
+        is_row = line.startswith(("write ", "read "))
         if begin := _BEGIN.fullmatch(line):
             stated, inside = {"version": begin["version"], "line": str(number)}, None
         elif _HEADER.fullmatch(line):
             inside, columns = bool(stated), len(line.split())
         elif line.startswith(("Max Write:", "Max Read:", "Summary of all tests")):
             inside = False
-        elif row and (inside or (inside is None and len(line.split()) == columns)):
+        elif is_row and (inside or (inside is None and len(line.split()) == columns)):
             inside = True
-            yield {**stated, **less}, number, line
-            less = {}
+            yield {**stated, **warning}, f"line {number}", line
+            warning = {}
         elif line.startswith(_MOVED):
-            less = {"moved": line}
+            warning = {"moved": line}
         elif stated and (match := _STATED.fullmatch(line)):
             stated[match["name"].lower()] = match["value"]
 
@@ -142,14 +140,14 @@ def _json_rows(document: Document) -> Iterator[Row]:
     objects = json_objects(plain, "JSON of IOR", "Version")
     for number, output in enumerate(objects):
         where = f"outputs[{number}]." if number else ""
-        shared = {"version": _text(output, "Version"), "began": _text(output, "Began")}
-        shared["command line"] = _text(output, "Command line")
+        names = ("Version", "Began", "Command line")
+        shared = {name.lower(): _text(output, name) for name in names}
         shared["moved"] = _MOVED if _MOVED in document.text else ""
         for place, test in _each(output, "tests"):
             options = test.get("Options")
-            named = options.items() if isinstance(options, dict) else ()
+            items = options.items() if isinstance(options, dict) else ()
             stated = shared | {"line": f"{where}{place}"}
-            stated |= {str(name): str(value) for name, value in named}
+            stated |= {str(name): str(value) for name, value in items}
             count: Counter[str] = Counter()
             for row, result in _each(test, "Results"):
                 access, rate = _text(result, "access"), result.get("bwMiB")
@@ -165,39 +163,36 @@ def _text(values: object, name: str) -> str:
 
 def _each(values: object, name: str) -> Iterator[tuple[str, dict]]:
     """List the objects of a list with their places; 3.3 has a list a repetition."""
-    found = values.get(name) if isinstance(values, dict) else None
-    for at, one in enumerate(found if isinstance(found, list) else []):
-        if isinstance(one, list):
-            yield from _each({f"{name}[{at}]": one}, f"{name}[{at}]")
-        elif isinstance(one, dict):
-            yield f"{name}[{at}]", one
+    items = values.get(name) if isinstance(values, dict) else None
+    for number, item in enumerate(items if isinstance(items, list) else []):
+        place = f"{name}[{number}]"
+        if isinstance(item, list):
+            yield from _each({place: item}, place)
+        elif isinstance(item, dict):
+            yield place, item
 
 
 def _add(
-    path: str, cells: Cells, stated: Mapping[str, str], number: int | str, line: str
+    path: str, cells: Cells, stated: Mapping[str, str], place: str, line: str
 ) -> None:
     row = _ROW.fullmatch(line)
     tasks = _TASKS.fullmatch(stated.get("tasks", stated.get("clients", "")))
     order = stated.get("ordering in a file", stated.get("ordering", ""))
     if row is None or not float(row["rate"]):
-        raise MalformedRowError(path, number, "a row of IOR", quoted(line.strip()))
+        raise MalformedRowError(path, place, "a row of IOR", quoted(line.strip()))
     if tasks is None or order not in _PATTERNS:
-        what = "the number of tasks, and offsets in a known order, above the table"
-        raise MalformedRowError(path, number, what, quoted(order or "no order"))
-    operation = f"{_PATTERNS[order]}{row['access']}"
-    if operation in cells.operation:
-        what = f"one {row['access']} in its iteration"
-        raise MalformedRowError(path, number, what, "another")
+        above = "the number of tasks, and offsets in a known order, above the table"
+        raise MalformedRowError(path, place, above, quoted(order or "no order"))
     low, high = printed_bounds(row["rate"])
     access = stated.get("access", "")
     cells.add(
-        operation,
+        f"{_PATTERNS[order]}{row['access']}",
         "throughput",
         float(row["rate"]) * MIB,
-        f"line {number}" if isinstance(number, int) else number,
+        place,
         low=low * MIB,
         high=high * MIB,
-        file_size=_whole(stated, int(tasks[1])),
+        file_size=_bytes_of_all(stated, int(tasks[1])),
         record_size=_size(stated, "xfersize"),
         threads=int(tasks[1]),
         setting="" if access in ("", _SHARED) else f"access={access}",
@@ -208,7 +203,7 @@ def _size(stated: Mapping[str, str], name: str) -> int | None:
     return size_or_none(stated.get(name, "").removesuffix(" bytes"))
 
 
-def _whole(stated: Mapping[str, str], tasks: int) -> int | None:
+def _bytes_of_all(stated: Mapping[str, str], tasks: int) -> int | None:
     """Bytes of all files; ``1.50 GiB`` is rounded, what it is made of seldom."""
     if stated.get("moved"):
         return None
@@ -218,23 +213,14 @@ def _whole(stated: Mapping[str, str], tasks: int) -> int | None:
     return _size(stated, "aggregate filesize")
 
 
-def _run(path: str, stated: Mapping[str, str], cells: Cells) -> Run:
+def _run(stated: Mapping[str, str]) -> Run:
     names = ("api", "access", "type", "blocksize")
+    began = stated.get("began", stated.get("run began", ""))
     return Run(
         tool="ior",
-        identity="",
-        source=path,
-        cells=cells,
         configuration="; ".join(stated[name] for name in names if name in stated),
         tool_version=stated["version"],
         command_line=stated.get("command line", stated.get("command line used", "")),
-        started=_moment(stated.get("began", stated.get("run began", ""))),
+        started=iso_time(began, "%a %b %d %H:%M:%S %Y"),
         facts={"path": stated.get("test filename", "")},
     )
-
-
-def _moment(text: str) -> str:
-    try:
-        return datetime.strptime(text, "%a %b %d %H:%M:%S %Y").isoformat()
-    except ValueError:
-        return ""

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
     MalformedRowError,
@@ -34,7 +34,7 @@ from fsviz.model.errors import (
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import printed_bounds, size_or_none
-from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
+from fsviz.readers.document import Document, iso_time, read_parts, reading_of
 from fsviz.readers.labels import systems_above
 
 _BEGIN = re.compile(
@@ -52,88 +52,79 @@ _SKIPPED = re.compile(
 )
 """What stands between phases: the header, what ``-v`` adds, the rate up to the stone
 wall of ``-W``, of which the whole phase is the row above, and the last line."""
+_NUMBER = re.compile(r"\d{1,40}(?:\.\d{0,40})?")
 _NONE = ["NA", "NA", "NA"]
 _FOLDER = re.compile(r"\s-d\s*=?\s*(\S+)")
 _QUOTES = str.maketrans("", "", "'")
 """Since 3.0 each word of the command stands in them."""
 
 
+@dataclass(slots=True)
+class _Table:
+    """One table of rates: what is stated above it, and its rows with their lines."""
+
+    line: int
+    stated: Mapping[str, str]
+    rows: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def command(self) -> str:
+        """The command line, of which the folder may name the system."""
+        return self.stated.get("command", "")
+
+
 def read_mdtest(document: Document) -> Reading:
     """Read each table of rates."""
-    runs: list[Run] = []
-    problems: list[ParseError] = []
-    commands: list[str] = []
-    starts: list[int] = []
-    for stated, number, rows in _tables(document.lines):
-        if len(runs) == MOST_RUNS:
-            problems.append(too_many_runs(document.path, number))
-            break
-        cells = Cells()
-        for at, line in rows:
-            try:
-                _add(document.path, cells, stated, at, line)
-            except ParseError as problem:
-                problems.append(problem)
-        if not len(cells):
-            what = "a phase that was run"
-            problems.append(MalformedRowError(document.path, number, what, "none"))
-            continue
-        folder = _FOLDER.search(stated.get("command", ""))
-        commands.append(f"mdtest {folder[1]}/" if folder else "mdtest")
-        starts.append(number)
-        runs.append(_run(document, stated, cells))
+    path, problems = document.path, list[ParseError]()
+    tables = _tables(document.lines)
+    runs = read_parts(path, tables, lambda t: _run(path, t, problems), problems)
+    folders = [_FOLDER.search(table.command) for table, _ in runs]
+    commands = [f"mdtest {folder[1]}/" if folder else "mdtest" for folder in folders]
+    starts = [table.line for table, _ in runs]
     systems = systems_above(document.lines, starts, commands)
-    return reading_of(document, runs, systems, problems, "a table of rates")
+    made = [run for _, run in runs]
+    return reading_of(document, made, systems, problems, "a table of rates")
 
 
-Table = tuple[Mapping[str, str], int, list[tuple[int, str]]]
-
-
-def _tables(lines: Sequence[str]) -> Iterator[Table]:
+def _tables(lines: Sequence[str]) -> Iterator[_Table]:
     """List the rows below each summary, with what is stated above it."""
     stated: dict[str, str] = {}
     moment = ""
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        number += 1
-        if started := _STARTED.fullmatch(line.strip()):
+    table: _Table | None = None
+    for number, line in enumerate([*lines, ""], 1):
+        if table is not None and line.strip(" `"):
+            if not _SKIPPED.fullmatch(line.strip()) and line.split()[-3:] != _NONE:
+                table.rows.append((number, line))
+        elif table is not None:
+            yield table
+            table = None
+        elif started := _STARTED.fullmatch(line.strip()):
             moment = started["moment"]
         elif begin := _BEGIN.fullmatch(line):
             stated = {**begin.groupdict(), "moment": moment}
         elif command := _COMMAND.fullmatch(line):
             stated = {**stated, "command": command["command"].translate(_QUOTES)}
         elif summary := _SUMMARY.fullmatch(line.strip()):
-            first, rows = number, []
-            while number < len(lines) and lines[number].strip(" `"):
-                number += 1
-                row = lines[number - 1]
-                if not _SKIPPED.fullmatch(row.strip()) and row.split()[-3:] != _NONE:
-                    rows.append((number, row))
-            yield {**stated, **summary.groupdict()}, first, rows
+            table = _Table(number, {**stated, **summary.groupdict()})
 
 
-def _add(
-    path: str, cells: Cells, stated: Mapping[str, str], number: int, line: str
-) -> None:
+def _add(path: str, cells: Cells, table: _Table, number: int, line: str) -> None:
     row = _ROW.fullmatch(line)
     texts = row["numbers"].split() if row else []
     name = row["name"].lower().replace(" ", "_") if row else ""
-    tasks = stated.get("tasks", "")
-    if len(texts) != 4 or name not in TOOLS["mdtest"].operations or not tasks:
-        what = "a phase with its maximum, minimum, mean and deviation"
-        if not tasks:
-            what = "the line with the number of tasks above the table"
-        raise MalformedRowError(path, number, what, quoted(line.strip()))
-    try:
-        most, least, mean, _ = map(float, texts)
-    except ValueError:
-        what, found = "four numbers", quoted(line.strip())
-        raise MalformedRowError(path, number, what, found) from None
-    if not 0 <= least <= mean <= most < float("inf"):
-        what = "a mean between minimum and maximum"
-        raise MalformedRowError(path, number, what, quoted(line.strip()))
-    if mean:
+    tasks = table.stated.get("tasks", "")
+    expected = ""
+    if not tasks:
+        expected = "the line with the number of tasks above the table"
+    elif len(texts) != 4 or name not in TOOLS["mdtest"].operations:
+        expected = "a phase with its maximum, minimum, mean and deviation"
+    elif not all(map(_NUMBER.fullmatch, texts)):
+        expected = "four numbers"
+    elif not float(texts[1]) <= float(texts[2]) <= float(texts[0]):
+        expected = "a mean between minimum and maximum"
+    if expected:
+        raise MalformedRowError(path, number, expected, quoted(line.strip()))
+    if mean := float(texts[2]):
         low, high = printed_bounds(texts[2])
         cells.add(
             name,
@@ -142,7 +133,7 @@ def _add(
             f"line {number}",
             low=low,
             high=high,
-            file_size=_file_size(stated.get("command", "")),
+            file_size=_file_size(table.command),
             threads=int(tasks),
         )
 
@@ -153,26 +144,26 @@ def _file_size(command: str) -> int | None:
     return (size_or_none(written[1]) or None) if written else None
 
 
-def _run(document: Document, stated: Mapping[str, str], cells: Cells) -> Run:
-    command = stated.get("command", "")
+def _run(path: str, table: _Table, problems: list[ParseError]) -> Run:
+    cells = Cells()
+    for number, line in table.rows:
+        try:
+            _add(path, cells, table, number, line)
+        except ParseError as problem:
+            problems.append(problem)
+    if not len(cells):
+        raise MalformedRowError(path, table.line, "a phase that was run", "none")
     # io500 gives each run a signature of its own for what it writes
-    lasting = re.sub(r"(?<!\S)-G[= ]-?\d+", "", command)
+    lasting = re.sub(r"(?<!\S)-G[= ]-?\d+", "", table.command)
     words = (word for word in lasting.split()[1:] if "/" not in word)
-    several = int(stated["n"]) > 1
-    try:
-        moment = datetime.strptime(stated.get("moment", ""), "%m/%d/%Y %H:%M:%S")
-        started = moment.isoformat()
-    except ValueError:
-        started = ""
+    is_mean = int(table.stated["n"]) > 1
     return Run(
         tool="mdtest",
-        identity="",
-        source=document.path,
         cells=cells,
         configuration=" ".join(words) or "(unknown)",
-        tool_version=stated.get("version", ""),
-        command_line=command,
-        started=started,
-        note="means of runs that are not here" if several else "",
-        facts={STANDS_FOR: "mean", "n": stated["n"]} if several else {},
+        tool_version=table.stated.get("version", ""),
+        command_line=table.command,
+        started=iso_time(table.stated.get("moment", ""), "%m/%d/%Y %H:%M:%S"),
+        note="means of runs that are not here" if is_mean else "",
+        facts={STANDS_FOR: "mean", "n": table.stated["n"]} if is_mean else {},
     )

@@ -241,7 +241,8 @@ def test_bytes_that_are_no_text_are_named_by_their_line(data, line, said):
 )
 def test_every_file_of_the_options_is_known(line, files, operands):
     options = parse_options(line)
-    assert list(options.test_files) == files
+    named = [*options.values.get("f", ()), *options.values.get("F", ())]
+    assert named == files
     assert options.operands == operands
 
 

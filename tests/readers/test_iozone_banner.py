@@ -37,7 +37,7 @@ def test_a_setting_is_known_from_its_line_or_from_its_option(line, option, fact)
         ("Thu Jan  1 00:00:23 1970", "1970-01-01T00:00:23"),
         ("Sat Nov 31 09:07:37 2026", ""),
         ("Sat Nov 21 09:77:37 2026", ""),
-        ("lör nov 21 09:07:37 2026", ""),
+        ("lör nov 21 09:07:37 2026", "2026-11-21T09:07:37"),
     ],
 )
 def test_when_a_run_began(began, started):

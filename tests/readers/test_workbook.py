@@ -13,7 +13,7 @@ from fsviz.model.errors import (
     TruncatedInputError,
     UnknownFormatError,
 )
-from fsviz.readers.document import decode, digest
+from fsviz.readers.document import Document, decode, digest
 from fsviz.readers.formats import read_document, read_file
 from fsviz.readers.iozone import workbook
 from fsviz.readers.iozone.text import read_iozone
@@ -35,7 +35,8 @@ GOOD = [path for path in SHEETS if path.stem not in REFUSED | SHIFTED]
 
 
 def read_workbook(path, data):
-    return workbook.read_workbook(path, digest(data), read_sheets(path, data))
+    document = Document(path, "", digest(data))
+    return workbook.read_workbook(document, read_sheets(path, data))
 
 
 def read(path):

@@ -16,11 +16,13 @@ overruns its buffer, so that a following line may be printed twice or glued to i
 
 from __future__ import annotations
 
-import datetime as dt
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from fsviz.model.errors import DeclaredInvalidError
+from fsviz.model.units import KIB
+from fsviz.readers.document import iso_time
 from fsviz.readers.iozone.options import Options, parse_options
 
 UNSTATED = "not stated; kBytes/sec assumed"
@@ -70,6 +72,12 @@ _FLAG_OPTIONS: Mapping[str, str] = {
     "+m": "cluster",
     "+Z": "may_be_invalid",
 }
+_STATED_FACTS: Mapping[str, Callable[[str], object]] = {
+    **dict.fromkeys(("build", "uname", "hostname"), str),
+    **dict.fromkeys(("word_size_bits", "cache_line_bytes", "stride_records"), int),
+    "cache_size_bytes": lambda text: int(text) * KIB,
+    "time_resolution_s": float,
+}
 _INVALID_OPTIONS = ("V", "+d", "+X")
 _INVALID = "Performance measurements are invalid in this mode."
 
@@ -96,23 +104,9 @@ _VALUE_LINE = re.compile(
 # goes, which is no word of the command.
 _PROMPT = re.compile(
     r"(?:[\w@~:/.\[\]()\\ -]*[$#>%] *)?(?:sudo +|time +)*"
-    r"((?:\S*[/\\])?iozone3?(?:\.exe)? +-[^;|`<>&]*)(?P<rest>[|<>&][^;`]*)?"
+    r"((?:\S*[/\\])?iozone3?(?:\.exe)? +-[^;|`<>&]*)(?P<target>[|<>&][^;`]*)?"
 )
 _DESCRIPTOR = re.compile(r"\s\d$")
-_MONTHS = [
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-]
 
 
 @dataclass(slots=True)
@@ -137,7 +131,7 @@ class Banner:
     @property
     def started(self) -> str:
         """When the run began, ISO 8601 in the local time of the machine."""
-        return _iso_time(self.stated.get("started", ""))
+        return iso_time(self.stated.get("started", ""), "%b %d %H:%M:%S %Y")
 
     @property
     def host(self) -> str:
@@ -179,11 +173,19 @@ def pasted_command(line: str) -> str:
     ('iozone -a', '')
     """
     match = _PROMPT.fullmatch(line.strip()) if "iozone" in line else None
-    rest = (match["rest"] or "") if match else ""
-    if match is None or "iozone -" in rest:
+    target = (match["target"] or "") if match else ""
+    if match is None or "iozone -" in target:
         return ""
-    command = _DESCRIPTOR.sub("", match[1]) if rest.startswith(">") else match[1]
+    command = _DESCRIPTOR.sub("", match[1]) if target.startswith(">") else match[1]
     return command.strip()
+
+
+def refuse_invalid(path: str, place: int | str, banner: Banner) -> None:
+    """Refuse measurements that the tool itself calls invalid."""
+    if banner.invalid is not None:
+        expected = "measurements that IOzone itself calls valid"
+        mode = "verify or diagnostic mode (-V, -+d, -+X)"
+        raise DeclaredInvalidError(path, banner.invalid or place, expected, mode)
 
 
 def banner_of_command(command_line: str) -> Banner:
@@ -206,34 +208,10 @@ def _add_facts(banner: Banner) -> None:
             facts[name] = True
     if banner.invalid is None and any(o in banner.options for o in _INVALID_OPTIONS):
         banner.invalid = 0
-    for name in ("build", "uname", "hostname"):
+    for name, parse in _STATED_FACTS.items():
         if name in stated:
-            facts[name] = stated[name]
-    for name in ("word_size_bits", "cache_line_bytes", "stride_records"):
-        if name in stated:
-            facts[name] = int(stated[name])
-    if "cache_size_bytes" in stated:
-        facts["cache_size_bytes"] = int(stated["cache_size_bytes"]) * 1024
-    if "time_resolution_s" in stated:
-        facts["time_resolution_s"] = float(stated["time_resolution_s"])
-    facts["output_unit"] = _output_unit(banner)
-
-
-def _output_unit(banner: Banner) -> str:
-    if banner.metric != "throughput":
-        return {"rate": "operations/sec", "latency": "microseconds/op"}[banner.metric]
-    known = "command_line" in banner.stated or "output_unit" in banner.stated
-    return "kBytes/sec" if known else UNSTATED
-
-
-def _iso_time(text: str) -> str:
-    """Turn ``Nov 21 09:07:37 2026`` into ISO 8601, whatever the locale."""
-    words = text.split()
-    if len(words) != 4 or words[0] not in _MONTHS:
-        return ""
-    month = _MONTHS.index(words[0]) + 1
-    try:
-        day = dt.date(int(words[3]), month, int(words[1]))
-        return dt.datetime.combine(day, dt.time.fromisoformat(words[2])).isoformat()
-    except (ValueError, OverflowError):
-        return ""
+            facts[name] = parse(stated[name])
+    is_stated = "command_line" in stated or "output_unit" in stated
+    units = {"rate": "operations/sec", "latency": "microseconds/op"}
+    unit = "kBytes/sec" if is_stated else UNSTATED
+    facts["output_unit"] = units.get(banner.metric, unit)

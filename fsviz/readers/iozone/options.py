@@ -11,10 +11,10 @@ Sizes without a suffix are kB, and kB is 1024 bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import accumulate, product
 
 from fsviz.model.units import KIB
 
@@ -67,6 +67,14 @@ class Options:
     def sizes(self, option: str) -> tuple[int, ...]:
         """Return the sizes [B] given with ``-s -r -n -g -y -q``."""
         return tuple(_size(text) for text in self.values.get(option, ()))
+
+    def only_size(self, option: str) -> int | None:
+        """Return the one size [B] of ``-s`` or ``-r``, which ``-+k`` divides."""
+        try:
+            sizes = self.sizes(option)
+        except ValueError:
+            return None
+        return sizes[0] if len(sizes) == 1 and "+k" not in self else None
 
     def numbers(self, option: str) -> tuple[int, ...]:
         """List the whole numbers given with an option such as ``-t`` or ``-i``."""
@@ -180,11 +188,6 @@ class Options:
         return next(iter(self.values.get("b", ())), "")
 
     @property
-    def test_files(self) -> tuple[str, ...]:
-        """Test files that -f or -F name; else it is iozone.tmp where IOzone runs."""
-        return (*self.values.get("f", ()), *self.values.get("F", ()))
-
-    @property
     def configuration(self) -> str:
         """What is asked for, without paths, the same text for the same request."""
         return self._written(o for o in self.values if o not in _NOT_CONFIGURATION)
@@ -212,15 +215,12 @@ def parse_options(command_line: str) -> Options:
     >>> options.configuration
     '-a -c -i 0 -i 1 -n 64k -z'
     """
-    words = command_line.split()[1:]
+    words = iter(command_line.split()[1:])
     values: dict[str, list[str]] = {}
     operands: list[str] = []
-    position = 0
-    while position < len(words):
-        word = words[position]
-        position += 1
+    for word in words:
         if word.startswith("-") and len(word) > 1:
-            position = _take(word[1:], words, position, values)
+            _take(word[1:], words, values)
         else:
             operands.append(word)
     if "F" in values:
@@ -229,50 +229,29 @@ def parse_options(command_line: str) -> Options:
     return Options({k: tuple(v) for k, v in values.items()}, tuple(operands))
 
 
-def _take(
-    cluster: str, words: list[str], position: int, values: dict[str, list[str]]
-) -> int:
-    """Read one word of options; return the position after what it consumed."""
-    for index, letter in enumerate(cluster):
-        rest = cluster[index + 1 :]
+def _take(letters: str, words: Iterator[str], values: dict[str, list[str]]) -> None:
+    """Take the options of one word, and the next word if the last one needs it."""
+    for index, letter in enumerate(letters):
+        text = letters[index + 1 :]
         if letter == "+":
-            return _take_plus(rest, words, position, values)
+            letter = (text or next(words, ""))[:1]  # noqa: PLW2901
+            argument = next(words, "") if letter in _PLUS_WITH_ARGUMENT else ""
+            values.setdefault(f"+{letter}", []).append(argument)
+            return
         if letter in _WITH_ARGUMENT:
-            if not rest and position < len(words):
-                rest, position = words[position], position + 1
-            values.setdefault(letter, []).append(rest)
-            return position
+            values.setdefault(letter, []).append(text or next(words, ""))
+            return
         values.setdefault(letter, [""])
-    return position
-
-
-def _take_plus(
-    rest: str, words: list[str], position: int, values: dict[str, list[str]]
-) -> int:
-    if not rest and position < len(words):
-        rest, position = words[position], position + 1
-    letter = rest[:1]
-    argument = ""
-    if letter in _PLUS_WITH_ARGUMENT and position < len(words):
-        argument, position = words[position], position + 1
-    values.setdefault(f"+{letter}", []).append(argument)
-    return position
 
 
 def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:
-    found: list[int] = []
-    for size in sizes:
-        if size > max(found, default=0):
-            found.append(size)
-    return tuple(found)
+    largest = accumulate(sizes, max)
+    return tuple(dict.fromkeys(size for size in largest if size > 0))
 
 
 def _powers(first: int, last: int, times: int) -> tuple[int, ...]:
-    found: list[int] = []
-    while 0 < first <= last and len(found) < _MOST_SIZES:
-        found.append(first)
-        first *= times
-    return tuple(found)
+    powers = (first * times**k for k in range(_MOST_SIZES))
+    return tuple(size for size in powers if 0 < size <= last)
 
 
 def _size(text: str) -> int:

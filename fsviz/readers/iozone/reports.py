@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from fsviz.model.units import KIB, TOO_LARGE
 from fsviz.readers.document import Document
 from fsviz.readers.iozone.banner import Banner
 from fsviz.readers.iozone.cells import add_grid
+from fsviz.readers.iozone.options import BUFFERED
 from fsviz.readers.iozone.table import Table
 
 LABELS: Mapping[str, str] = {
@@ -83,7 +85,7 @@ class Report:
 
     def is_short(self, row: tuple[int, list[float], list[str]]) -> bool:
         """Tell whether a row has fewer cells than the record sizes that fit."""
-        return len(row[1]) < self._wanted(row[0])
+        return len(row[1]) < bisect_right(self.records, row[0])
 
     @property
     def empty(self) -> bool:
@@ -92,12 +94,13 @@ class Report:
 
     @property
     def too_long(self) -> bool:
-        """Whether a row has more cells than record sizes that fit into the file."""
-        return any(len(row[1]) > self._wanted(row[0]) for row in self.rows)
+        """Whether a row has more cells than record sizes that fit into the file.
 
-    def _wanted(self, file: int) -> int:
-        """Count the record sizes that fit into a file; IOzone prints them ascending."""
-        return bisect_right(self.records, file)
+        IOzone prints them ascending.
+        """
+        return any(
+            len(row[1]) > bisect_right(self.records, row[0]) for row in self.rows
+        )
 
 
 def parse_label(text: str) -> tuple[str, bool] | None:
@@ -158,9 +161,9 @@ def lacking_rows(
         rows = {row[0] for row in report.rows}
         lacking = [f"{file} kB" for file in sorted(set(files) - rows)]
         if rows and lacking:
-            what = f"a row for each file size in the report of {report.operation}"
-            found = f"none of {', '.join(lacking)}"
-            yield InconsistentDataError(path, report.place, what, found)
+            expected = f"a row for each file size in the report of {report.operation}"
+            none = f"none of {', '.join(lacking)}"
+            yield InconsistentDataError(path, report.place, expected, none)
 
 
 def add_reports(
@@ -168,37 +171,29 @@ def add_reports(
     cells: Cells,
     reports: Sequence[Report],
     banner: Banner,
-    known: Container[tuple[int, int]] = (),
+    measured: Container[tuple[int, int]] = (),
     *,
     whole: bool = False,
 ) -> list[ParseError]:
     """Append what the reports hold."""
     problems: list[ParseError] = []
     shifted = _shifted_store(reports)
-    header = _common_header(reports)
-    seen: set[tuple[str, bool]] = set()
+    # all must have the record sizes that most have
+    headers = Counter(tuple(report.records) for report in reports)
+    header, count = headers.most_common(1)[0] if headers else ((), 0)
+    header = header if count * 2 > len(reports) else ()
     for report in reports:
-        refused = _refusal(path, report, shifted, header)
-        if (report.operation, report.cpu) in seen:
-            refused = _again(path, report.place, f"the report of {report.operation}")
-        seen.add((report.operation, report.cpu))
-        if refused is not None:
-            problems.append(refused)
+        refusal = _refusal(path, report, shifted, header)
+        if refusal is not None:
+            problems.append(refusal)
             continue
         problems.extend(_drop_repeated_rows(path, report))
         problems.extend(_drop_short_rows(path, report, whole))
         if report.cpu:
             _add_cpu(cells, report)
         else:
-            _add_numbers(cells, report, banner, known)
+            _add_numbers(cells, report, banner, measured)
     return problems
-
-
-def _common_header(reports: Sequence[Report]) -> tuple[int, ...]:
-    """Find the record sizes that most reports of a run have; all must have them."""
-    headers = Counter(tuple(report.records) for report in reports)
-    header, count = headers.most_common(1)[0] if headers else ((), 0)
-    return header if count * 2 > len(reports) else ()
 
 
 def _refusal(
@@ -208,21 +203,19 @@ def _refusal(
     wrong = partial(InconsistentDataError, path, report.place)
     records = list(report.records)
     if records != sorted(set(records)):
-        wanted = "record sizes that ascend"
-        return MalformedRowError(path, report.place, wanted, str(records))
+        ascending = "record sizes that ascend"
+        return MalformedRowError(path, report.place, ascending, str(records))
     if header and tuple(records) != header:
-        wanted = f"the record sizes of the other reports, {list(header)}"
-        return wrong(wanted, str(records))
+        others = f"the record sizes of the other reports, {list(header)}"
+        return wrong(others, str(records))
     if report.too_long:
         return wrong(
             "rows no longer than the record sizes that fit into the file",
             "longer rows (IOzone prints a wrong header with several -r and with -+x)",
         )
     if report.cpu in shifted and report.operation in _SHIFTED and not report.empty:
-        return wrong(
-            "the numbers of pread",
-            "those of pwrite (a bug of IOzone with -E and -i but without -i 8)",
-        )
+        bug = "those of pwrite (a bug of IOzone with -E and -i but without -i 8)"
+        return wrong("the numbers of pread", bug)
     return None
 
 
@@ -231,33 +224,31 @@ def _shifted_store(reports: Sequence[Report]) -> set[bool]:
     return {r.cpu for r in reports if r.operation == "pwrite" and r.empty}
 
 
-def _again(path: str, place: int | str, what: str) -> ParseError:
-    return InconsistentDataError(path, place, f"{what} once in a run", "it again")
-
-
 def _drop_repeated_rows(path: str, report: Report) -> list[ParseError]:
     """Drop rows whose file size comes again: which of them is right is not known."""
     count = Counter(row[0] for row in report.rows)
     again = [row for row in report.rows if count[row[0]] > 1]
     report.rows = [row for row in report.rows if count[row[0]] == 1]
     return [
-        _again(path, _place(report, row), f"the row of {row[0]} kB")
+        InconsistentDataError(
+            path,
+            _place(report, row),
+            f"the row of {row[0]} kB once in a run",
+            "it again",
+        )
         for row in again[1:]
     ]
 
 
 def _place(report: Report, row: tuple[int, list[float], list[str]]) -> str | int:
-    """Place of a row as errors have it: a line's number, or a cell."""
-    if not row[2]:
-        return report.place
-    place = row[2][0].removeprefix("line ")
-    return int(place) if place.isdigit() else place
+    return [report.place, *row[2][:1]][-1]
 
 
 def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]:
     """Drop rows with too few cells; only in a run that stopped the last may be one."""
-    rows, last = report.rows, None if whole or not report.rows else report.rows[-1]
-    report.rows = [row for row in rows if row is last or not report.is_short(row)]
+    last = None if whole or not report.rows else report.rows[-1]
+    short = [row for row in report.rows if row is not last and report.is_short(row)]
+    report.rows = [r for r in report.rows if r is last or not report.is_short(r)]
     return [
         MalformedRowError(
             path,
@@ -265,28 +256,27 @@ def _drop_short_rows(path: str, report: Report, whole: bool) -> list[ParseError]
             "a number for each record size",
             f"{len(row[1])} in the row of {row[0]} kB",
         )
-        for row in rows
-        if row is not last and report.is_short(row)
+        for row in short
     ]
 
 
 def _add_numbers(
-    cells: Cells, report: Report, banner: Banner, known: Container[tuple[int, int]]
+    cells: Cells, report: Report, banner: Banner, measured: Container[tuple[int, int]]
 ) -> None:
-    zero = _may_be_zero(report, banner)
-    if report.empty and not zero:
+    may_be_zero = _may_be_zero(report, banner)
+    if report.empty and not may_be_zero:
         return
-    shown = [
+    rows = [
         (file, record, number, place)
         for file, record, number, place in report.cells()
-        if (number or (zero and not _skipped(file, record)))
-        and (file, record) not in known
+        if (number or (may_be_zero and not _is_skipped(file, record)))
+        and (file, record) not in measured
     ]
-    if report.stops_early and shown and not shown[-1][2]:
+    if report.stops_early and rows and not rows[-1][2]:
         # The test that was running when the tool was interrupted.
-        shown.pop()
-    if shown:
-        files, records, numbers, places = zip(*shown, strict=True)
+        rows.pop()
+    if rows:
+        files, records, numbers, places = zip(*rows, strict=True)
         add_grid(
             cells,
             (report.operation,),
@@ -306,12 +296,11 @@ def _may_be_zero(report: Report, banner: Banner) -> bool:
         return False
     if "no_retest" in facts and report.operation.startswith(("re", "fre")):
         return report.operation in ("read", "record_rewrite")
-    if "mmap" in facts or "asynchronous" in facts:
-        return report.operation not in ("fwrite", "frewrite", "fread", "freread")
-    return True
+    is_mapped = "mmap" in facts or "asynchronous" in facts
+    return not (is_mapped and report.operation in BUFFERED)
 
 
-def _skipped(file: int, record: int) -> bool:
+def _is_skipped(file: int, record: int) -> bool:
     """Tell whether automatic mode leaves out this cell and the report shows 0."""
     return file > _CROSSOVER_FILE and record < _CROSSOVER_RECORD
 
@@ -319,23 +308,18 @@ def _skipped(file: int, record: int) -> bool:
 def _add_cpu(cells: Cells, report: Report) -> None:
     for file, record, number, place in report.cells():
         if number:
-            low, high = _rounding(number, place)
+            # two decimals in text, full precision in a workbook
+            half = 0.005 if place.startswith("line") else 0.0
             cells.add(
                 report.operation,
                 "cpu",
                 number,
                 place,
-                low=low,
-                high=high,
+                low=number - half,
+                high=number + half,
                 file_size=file * KIB,
                 record_size=record * KIB,
             )
-
-
-def _rounding(number: float, place: str) -> tuple[float, float]:
-    """Bounds of a percentage: two decimals in text, full precision in a workbook."""
-    half = 0.005 if place.startswith("line") else 0.0
-    return number - half, number + half
 
 
 # The Excel section of IOzone's text: reports that repeat the table (``-R``).
@@ -356,33 +340,38 @@ def read_reports(
     """Read the reports between two lines."""
     reports: list[Report] = []
     problems: list[ParseError] = []
-    current: Report | None = None
-    lost = False
+    is_lost = False
     for number, text in _quoted_lines(document, first, last):
-        if current and not lost and _take(current, text, f"line {number}"):
+        if reports and not is_lost and _take(reports[-1], text, f"line {number}"):
             continue
         if "report" in text and (label := parse_label(text)):
-            current, lost = Report(*label, number, ()), False
-            reports.append(current)
-        elif not lost:
+            is_lost = False
+            reports.append(Report(*label, number, ()))
+        elif not is_lost:
             # What follows a damaged label or header belongs to no report.
-            lost = current is None or not _BEGUN_ROW.match(text)
-            problems.append(
-                MalformedRowError(
-                    document.path, number, "a line of a report", quoted(text)
-                )
-            )
+            is_lost = not reports or not _BEGUN_ROW.match(text)
+            expected = "a line of a report"
+            bad = MalformedRowError(document.path, number, expected, quoted(text))
+            problems.append(bad)
     return reports, problems
 
 
 def _take(report: Report, text: str, place: str) -> bool:
     """Add a line to a report; tell whether it is one of its lines."""
-    if report.records:
-        match = _ROW.fullmatch(text)
-        return match is not None and _add_row(report, match, place)
-    if _HEADER.fullmatch(text) is None:
+    if not report.records:
+        if not (is_header := _HEADER.fullmatch(text) is not None):
+            return False
+        report.records = [int(word) for word in text.replace('"', "").split()]
+        return is_header
+    if (match := _ROW.fullmatch(text)) is None:
         return False
-    report.records = [int(word) for word in text.replace('"', "").split()]
+    try:
+        numbers = list(map(float if report.cpu else int, match[2].split()))
+    except ValueError:
+        return False
+    if numbers and max(numbers) >= TOO_LARGE:
+        return False
+    report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
     return True
 
 
@@ -396,18 +385,6 @@ def _quoted_lines(
                 yield number, text
 
 
-def _add_row(report: Report, match: re.Match[str], place: str) -> bool:
-    """Add a row to a report; tell whether its numbers are numbers."""
-    try:
-        numbers = list(map(float if report.cpu else int, match[2].split()))
-    except ValueError:
-        return False
-    if numbers and max(numbers) >= TOO_LARGE:
-        return False
-    report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
-    return True
-
-
 def after_repeats(document: Document, first: int, last: int, table: Table) -> int:
     """Find the first line that is not what IOzone prints again of a table.
 
@@ -419,69 +396,44 @@ def after_repeats(document: Document, first: int, last: int, table: Table) -> in
         return first
     records = [int(word) for word in header.replace('"', "").split()]
     files = {f: [r for r in records if r <= f] for f in dict.fromkeys(table.files)}
-    rows = [f'"{file}"  {" %d " * len(own)}' for file, own in files.items()]
+    rows = [f'"{file}"  {" %d " * len(fitting)}' for file, fitting in files.items()]
     form = "\n".join([header, *rows])
-    row = {pair: at for at, pair in enumerate(_pairs(table))}
-    order = [row.get((file, r), -1) for file, own in files.items() for r in own]
+    sizes = zip(table.files, table.records, strict=True)
+    row = {pair: at for at, pair in enumerate(sizes)}
+    order = [row.get((file, r), -1) for file, fitting in files.items() for r in fitting]
     # a size that the table has not was skipped, and its number is 0
     padded = np.concatenate([table.numbers, np.zeros_like(table.numbers[:1])])
     numbers = map(tuple, padded[order].T.tolist())
     columns = dict(zip(table.operations, numbers, strict=True))
     for at in range(0, len(lines), len(rows) + 2):
         operation, cpu = parse_label(lines[at]) or ("", True)
-        known = () if cpu else columns.get(operation, ())
-        own = "\n".join(lines[at + 1 : at + len(rows) + 2])
+        column = () if cpu else columns.get(operation, ())
+        text = "\n".join(lines[at + 1 : at + len(rows) + 2])
         # zeros alone may be the tool's bug, which concerns other reports too
-        if not any(known) or own != form % known:
-            filled = [
+        if not any(column) or text != form % column:
+            filled = (
                 n for n in range(first, last + 1) if document.lines[n - 1].strip()
-            ]
+            )
             # what is no label is more of the report before
-            return filled[at] if operation else first
+            return next(islice(filled, at, None)) if operation else first
     return last + 1
-
-
-def without_repeats(reports: Sequence[Report], table: Table) -> list[Report]:
-    """Leave out the reports that say what the table says, and nothing else."""
-    columns = _columns(table)
-    others = []
-    for report in reports:
-        known = {} if report.cpu else columns.get(report.operation, {})
-        said = [number for _, own, _ in report.rows for number in own]
-        # zeros alone may be the tool's bug, which concerns other reports too
-        if not (known and any(said)) or said != [
-            known.get((file, r), 0) for file, r, *_ in report.cells()
-        ]:
-            others.append(report)
-    return others
-
-
-def _columns(table: Table) -> dict[str, dict[tuple[int, int], int]]:
-    """List the numbers of each operation; a size that is not there was skipped: 0."""
-    columns = zip(table.operations, table.numbers.T.tolist(), strict=True)
-    return {name: dict(zip(_pairs(table), own, strict=True)) for name, own in columns}
-
-
-def _pairs(table: Table) -> Iterator[tuple[int, int]]:
-    return zip(table.files, table.records, strict=True)
 
 
 def compare(
     document: Document, reports: Sequence[Report], table: Table
 ) -> list[ParseError]:
     """Check a table against the reports of the same run."""
-    columns = _columns(table)
-    lines = dict(
-        zip(zip(table.files, table.records, strict=True), table.lines, strict=True)
-    )
+    sizes = zip(table.files, table.records, strict=True)
+    rows = {pair: at for at, pair in enumerate(sizes)}
     problems: list[ParseError] = []
     for report in reports:
-        known = {} if report.cpu else columns.get(report.operation, {})
-        for file, record, number, place in report.cells() if known else ():
-            shown = known.get((file, record), number)
-            if shown != number:
-                at = int(place.removeprefix("line "))
-                said = f"{shown} as in line {lines[file, record]}"
-                wrong = InconsistentDataError(document.path, at, said, str(number))
-                problems.append(wrong)
+        if report.cpu or report.operation not in table.operations:
+            continue
+        column = table.numbers[:, table.operations.index(report.operation)].tolist()
+        for file, record, number, place in report.cells():
+            at = rows.get((file, record))
+            if at is not None and column[at] != number:
+                expected = f"{column[at]} as in line {table.lines[at]}"
+                wrong = (document.path, place, expected, str(number))
+                problems.append(InconsistentDataError(*wrong))
     return problems

@@ -16,11 +16,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate, combinations, compress, product, takewhile
+from itertools import accumulate, combinations, compress, product
 
 import numpy as np
 import numpy.typing as npt
@@ -59,13 +58,12 @@ class Table:
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
 
-    def drop(self, rows: AbstractSet[int]) -> None:
-        """Leave some rows out."""
-        kept = [at for at in range(len(self.lines)) if at not in rows]
-        self.lines = [self.lines[at] for at in kept]
-        self.files = [self.files[at] for at in kept]
-        self.records = [self.records[at] for at in kept]
-        self.numbers = self.numbers[kept]
+    def keep(self, rows: Sequence[int]) -> None:
+        """Leave the other rows out."""
+        self.lines = [self.lines[at] for at in rows]
+        self.files = [self.files[at] for at in rows]
+        self.records = [self.records[at] for at in rows]
+        self.numbers = self.numbers[rows]
 
 
 def read_table(
@@ -82,29 +80,36 @@ def read_table(
     expected = None if tests is None else tuple(test for test in every if test in tests)
     read = _read(head, [row for _, row in rows], expected)
     if read is None:
-        _refuse(document, rows, expected, table)
+        _refuse(document.path, rows, expected, table)
         return table
     table.operations = operations(read.selection)
     table.lines = [number for number, _ in compress(rows, read.fits.tolist())]
-    good = read.numbers[read.fits]
-    table.files, table.records = good[:, 0].tolist(), good[:, 1].tolist()
-    table.numbers = good[:, 2:]
+    fitting = read.numbers[read.fits]
+    table.files, table.records = fitting[:, 0].tolist(), fitting[:, 1].tolist()
+    table.numbers = fitting[:, 2:]
     misfits = list(compress(rows, (~read.fits).tolist()))
-    _explain(document, misfits, rows[-1][0], table)
-    _check_pairs(document, table)
+    _explain(document.path, misfits, rows[-1][0], table)
+    _drop_repeated(document.path, table)
     return table
 
 
 def _read(head: Header, rows: Sequence[str], expected: Selection | None) -> Rows | None:
-    if not head.layout:
-        return read_counted_rows(expected or COLUMN_TESTS[head.columns], rows)
-    read = read_rows(head.layout, head.columns, rows, expected)
     every = COLUMN_TESTS[head.columns]
+    if not head.layout:
+        return read_counted_rows(expected or every, rows)
+    read = read_rows(head.layout, head.columns, rows, expected)
     if (read is None or not read.fits.all()) and expected in (None, every):
-        counted = _read_moved_rows(head.layout, every, rows)
-        if counted is not None:
-            return counted
-    return None if read is None or _is_prefix(read.selection, expected) else read
+        moved = _read_moved_rows(head.layout, every, rows)
+        if moved is not None:
+            return moved
+    # every row stops before the last test that was asked for
+    is_prefix = (
+        read is not None
+        and expected is not None
+        and len(read.selection) < len(expected)
+        and expected[: len(read.selection)] == read.selection
+    )
+    return None if is_prefix else read
 
 
 def _rows(
@@ -115,13 +120,8 @@ def _rows(
     An article goes on with text and with tables of other programs: after other text,
     only what looks like a row of this table is one.
     """
-    length, least, foreign = 0, 0, False
+    length, least, is_foreign = 0, 0, False
     malformed: list[tuple[int, str]] = []
-    whole = _whole_rows(document.lines[first - 1 : end])
-    if whole:
-        yield from enumerate(whole, first)
-        length, least = len(whole[0].split()), int(whole[0].split()[0][:_FILE_WIDTH])
-    first += len(whole)
     for number, line in enumerate(document.lines[first - 1 : end], first):
         text = line.strip()
         if not text:
@@ -130,41 +130,33 @@ def _rows(
             text = line.expandtabs(tab).strip()
         # of bytes, which is much quicker than of text
         if text.isascii() and text.encode().translate(None, b" ").isdigit():
-            if not (foreign and length) or _looks_own(text, length):
-                length, foreign = length or len(text.split()), False
+            if not (is_foreign and length) or _is_alike(text, length):
+                length, is_foreign = length or len(text.split()), False
                 least = least or int(text.split()[0][:_FILE_WIDTH])
                 yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
             break
         elif _ROW_INSIDE.search(text):
             # a list of processors begins with two small powers of 2, as rows do
-            if not foreign or (_looks_own(text, 0) and int(text.split()[0]) >= least):
+            if not is_foreign or (_is_alike(text, 0) and int(text.split()[0]) >= least):
                 malformed.append((number, text))
         elif length or malformed:
-            foreign = True
+            is_foreign = True
     if malformed:
-        table.problems.append(_malformed(document, malformed))
-
-
-def _whole_rows(lines: Sequence[str]) -> list[str]:
-    """Find the rows up to an empty line, if nothing else stands there: most tables."""
-    rows = list(takewhile(str.strip, lines))
-    text = "".join(rows)
-    # of bytes, which is much quicker than of text
-    if text.isascii() and text.encode().translate(None, b" ").isdigit():
-        return list(map(str.strip, rows))
-    return []
+        (number, text), *others = malformed
+        rows = quoted(text) + _also([line for line, _ in others])
+        expected = "a row of plain whole numbers"
+        bad = MalformedRowError(document.path, number, expected, rows)
+        table.problems.append(bad)
 
 
 def looks_like_row(line: str) -> bool:
     """Tell whether a line is of digits alone, and begins with two usual sizes."""
     text = line.strip()
-    if not text[:1].isdecimal() or not text.replace(" ", "").isdecimal():
-        return False
-    return _looks_own(text, 0)
+    return text.replace(" ", "").isdecimal() and _is_alike(text, 0)
 
 
-def _looks_own(text: str, length: int) -> bool:
+def _is_alike(text: str, length: int) -> bool:
     """Whether a row has as many words as the first, or begins with two usual sizes."""
     words = text.split()
     if len(words) == length:
@@ -178,24 +170,13 @@ def _looks_own(text: str, length: int) -> bool:
     )
 
 
-def _malformed(
-    document: Document, rows: Sequence[tuple[int, str]]
-) -> MalformedRowError:
-    """Name all damaged rows of a table at once."""
-    (number, text), *others = rows
-    found = quoted(text) + _also(line for line, _ in others)
-    return MalformedRowError(
-        document.path, number, "a row of plain whole numbers", found
-    )
-
-
-def _also(lines: Iterable[int]) -> str:
+def _also(lines: Sequence[int]) -> str:
     """List more lines with the same fault."""
-    more = list(lines)
-    if len(more) < 2:
-        return "".join(f"; likewise on line {line}" for line in more)
-    shown = [*map(str, more[:_MOST_LINES]), f"{len(more) - _MOST_LINES:,} more"]
-    shown = shown if len(more) > _MOST_LINES + 1 else [*map(str, more)]
+    shown = [str(line) for line in lines]
+    if len(shown) > _MOST_LINES + 1:
+        shown[_MOST_LINES:] = [f"{len(shown) - _MOST_LINES:,} more"]
+    if len(shown) < 2:
+        return "".join(f"; likewise on line {line}" for line in shown)
     return f"; likewise on lines {', '.join(shown[:-1])} and {shown[-1]}"
 
 
@@ -203,17 +184,8 @@ _MOST_LINES = 3
 """Lines with the same fault that are named; the others are counted."""
 
 
-def _is_prefix(selection: Selection, expected: Selection | None) -> bool:
-    """Tell whether every row stops before the last test that was asked for."""
-    return (
-        expected is not None
-        and len(selection) < len(expected)
-        and expected[: len(selection)] == selection
-    )
-
-
 def _refuse(
-    document: Document,
+    path: str,
     rows: Sequence[tuple[int, str]],
     expected: Selection | None,
     table: Table,
@@ -224,59 +196,41 @@ def _refuse(
     if len(rows) == 1 and len(row.split()) < 2 + max(1, len(names)):
         table.cut_short = number
         return
-    wanted = f"numbers for {', '.join(names)}" if names else "numbers in known columns"
-    table.problems.append(
-        AmbiguousColumnsError(document.path, number, wanted, quoted(row))
-    )
+    columns = f"numbers for {', '.join(names)}" if names else "numbers in known columns"
+    table.problems.append(AmbiguousColumnsError(path, number, columns, quoted(row)))
 
 
 def _explain(
-    document: Document, misfits: Sequence[tuple[int, str]], last: int, table: Table
+    path: str, misfits: Sequence[tuple[int, str]], last: int, table: Table
 ) -> None:
-    wanted = len(table.operations) + 2
+    width = len(table.operations) + 2
+    whole = f"a row of {width} numbers in their columns, record ≤ file size"
     for number, row in misfits:
-        found = len(row.split())
-        if number == last and found <= wanted:
+        count, shown = len(row.split()), quoted(row)
+        if number == last and count <= width:
             table.cut_short = number
-        elif found == wanted:
-            table.problems.append(
-                AmbiguousColumnsError(
-                    document.path, number, "numbers in the columns above", quoted(row)
-                )
-            )
+        elif count == width:
+            above = "numbers in the columns above"
+            table.problems.append(AmbiguousColumnsError(path, number, above, shown))
         else:
-            table.problems.append(
-                MalformedRowError(
-                    document.path,
-                    number,
-                    f"a row of {wanted} numbers in their columns, record ≤ file size",
-                    quoted(row),
-                )
-            )
+            table.problems.append(MalformedRowError(path, number, whole, shown))
 
 
-def _check_pairs(document: Document, table: Table) -> None:
+def _drop_repeated(path: str, table: Table) -> None:
     """Drop a file and record size that comes again: one run measures it once."""
     pairs = list(zip(table.files, table.records, strict=True))
-    if len(set(pairs)) == len(pairs):
-        return
     first: dict[tuple[int, int], int] = {}
-    again: list[int] = []
-    for at, (pair, line) in enumerate(zip(pairs, table.lines, strict=True)):
-        if first.setdefault(pair, line) != line:
-            again.append(at)
+    again = [at for at, pair in enumerate(pairs) if first.setdefault(pair, at) != at]
+    if not again:
+        return
     at, *others = again
     file, record = pairs[at]
-    found = f"it already in line {first[pairs[at]]}"
-    table.problems.append(
-        InconsistentDataError(
-            document.path,
-            table.lines[at],
-            f"file size {file} kB, record size {record} kB once in a run",
-            found + _also(table.lines[other] for other in others),
-        )
-    )
-    table.drop({at, *others})
+    expected = f"file size {file} kB, record size {record} kB once in a run"
+    before = f"it already in line {table.lines[first[pairs[at]]]}"
+    before += _also([table.lines[other] for other in others])
+    problem = InconsistentDataError(path, table.lines[at], expected, before)
+    table.problems.append(problem)
+    table.keep(list(first.values()))
 
 
 def count_foreign(table: Table, files: Sequence[int], records: Sequence[int]) -> int:
@@ -365,11 +319,17 @@ def selections(layout: str, columns: int) -> Mapping[Edges, Selection]:
     (0, 1)
     """
     tests = COLUMN_TESTS[columns]
-    known: dict[Edges, Selection] = {}
+    widths = dict(zip(TESTS, _WIDTHS[layout], strict=True))
+    by_edges: dict[Edges, Selection] = {}
     for blanks, size in product(_BLANKS[layout], range(1, len(tests) + 1)):
+        fields = [
+            (test, widths[test], blank)
+            for test, blank in zip(TESTS, blanks, strict=True)
+            if test in tests
+        ]
         for chosen in combinations(tests, size):
-            known.setdefault(_edges(layout, blanks, tests, chosen), chosen)
-    return known
+            by_edges.setdefault(_edges(fields, chosen), chosen)
+    return by_edges
 
 
 def field_widths(layout: str, selection: Selection) -> tuple[int, ...]:
@@ -378,8 +338,8 @@ def field_widths(layout: str, selection: Selection) -> tuple[int, ...]:
     >>> field_widths("8", (0, 3))
     (8, 8, 8)
     """
-    order = list(TESTS)
-    return tuple(w for test in selection for w in _WIDTHS[layout][order.index(test)])
+    widths = dict(zip(TESTS, _WIDTHS[layout], strict=True))
+    return tuple(width for test in selection for width in widths[test])
 
 
 def operations(selection: Selection) -> tuple[str, ...]:
@@ -391,20 +351,16 @@ def operations(selection: Selection) -> tuple[str, ...]:
     return tuple(name for test in selection for name in TESTS[test])
 
 
-def _edges(
-    layout: str, blanks: tuple[int, ...], tests: Selection, chosen: Selection
-) -> Edges:
-    order = list(TESTS)
+def _edges(fields: Sequence[tuple[int, Edges, int]], chosen: Selection) -> Edges:
+    """List right edges; of each test its widths are known, and its blanks if absent."""
     steps: list[int] = []
     gap = 0
-    for test in tests:
-        place = order.index(test)
-        if test not in chosen:
-            gap += blanks[place]
-            continue
-        widths = _WIDTHS[layout][place]
-        steps.extend((gap + widths[0], *widths[1:]))
-        gap = 0
+    for test, widths, blank in fields:
+        if test in chosen:
+            steps += [gap + widths[0], *widths[1:]]
+            gap = 0
+        else:
+            gap += blank
     return tuple(accumulate(steps))
 
 
@@ -436,27 +392,22 @@ def read_header(document: Document, line: int) -> Header:
     names = words[words.index("reclen") + 1 :]
     columns = _columns(len(names))
     if columns is None or tuple(names) != _NAMES[: len(names)]:
-        raise UnsupportedVersionError(
-            document.path, line, "the columns of IOzone", quoted(" ".join(names))
-        )
+        expected = "the columns of IOzone"
+        shown = quoted(" ".join(names))
+        raise UnsupportedVersionError(document.path, line, expected, shown)
     if not re.search(r"\S\s\s+\S|\t", text.strip()):
         return Header("", columns)
     for tab in _TAB_SIZES if "\t" in text else _TAB_SIZES[:1]:
-        edges = _edges_headers(text.expandtabs(tab))
+        edges = _edges_of_header(text.expandtabs(tab))
         if layout := HEADER_EDGES.get(edges[:4]):
-            return Header(
-                "7" if (layout, *edges[7:8]) == _OLDEST else layout, columns, tab
-            )
-    raise AmbiguousColumnsError(
-        document.path,
-        line,
-        "a header with its blanks as IOzone prints them",
-        quoted(text.strip()),
-    )
+            is_oldest = (layout, *edges[7:8]) == _OLDEST
+            return Header("7" if is_oldest else layout, columns, tab)
+    expected = "a header with its blanks as IOzone prints them"
+    raise AmbiguousColumnsError(document.path, line, expected, quoted(text.strip()))
 
 
 @lru_cache(maxsize=16)
-def _edges_headers(text: str) -> tuple[int, ...]:
+def _edges_of_header(text: str) -> tuple[int, ...]:
     """Right edges of the names, from the end of ``reclen``."""
     tokens = list(_TOKEN.finditer(text))
     start = next(at for at, token in enumerate(tokens) if token[0].lower() == "reclen")
@@ -466,12 +417,10 @@ def _edges_headers(text: str) -> tuple[int, ...]:
 
 def _columns(names: int) -> int | None:
     """Number of columns of the whole header, of which people cut off the end."""
-    ends = [0]
-    for operations in TESTS.values():
-        ends.append(ends[-1] + len(operations))
     if names in COLUMN_TESTS:
         return names
-    if names not in ends[2:]:
+    ends = list(accumulate(map(len, TESTS.values())))
+    if names not in ends[1:]:
         return None
     return 13 if names < 13 else 17
 
@@ -565,8 +514,8 @@ def read_rows(
     read = first.read(rows)
     if read.fits.sum() * 2 >= len(rows):
         return read
-    found = Counter(filter(None, (_only_cut(layout, columns, row) for row in rows)))
-    return found.most_common(1)[0][0].read(rows)
+    count = Counter(filter(None, (_only_cut(layout, columns, row) for row in rows)))
+    return count.most_common(1)[0][0].read(rows)
 
 
 def read_counted_rows(selection: Selection, rows: Sequence[str]) -> Rows | None:
@@ -576,11 +525,12 @@ def read_counted_rows(selection: Selection, rows: Sequence[str]) -> Rows | None:
     """
     count = 2 + len(operations(selection))
     words = [row.split() for row in rows]
-    whole = [
-        w if len(w) == count and len(max(w, key=len)) < 16 else None for w in words
-    ]
-    numbers = np.array([w or ["0"] * count for w in whole]).astype(np.int64)
-    fits = np.array([w is not None for w in whole]) & _plausible(numbers)
+    is_whole = [len(w) == count and len(max(w, key=len)) < 16 for w in words]
+    zeros = ["0"] * count
+    numbers = np.array(
+        [w if fits else zeros for w, fits in zip(words, is_whole, strict=True)]
+    ).astype(np.int64)
+    fits = np.array(is_whole) & _plausible(numbers)
     return Rows(selection, numbers, fits) if fits.any() else None
 
 
@@ -600,18 +550,21 @@ def _read_moved_rows(
 
 def _only_cut(layout: str, columns: int, row: str) -> Cut | None:
     """Cut a row none of whose numbers touch."""
-    tokens = list(_TOKEN.finditer(row))
-    if len(tokens) < 3:
-        return None
-    anchor = tokens[1].end()
-    edges = tuple(token.end() - anchor for token in tokens[2:])
+    tokens, edges = _tokens(row)
     selection = selections(layout, columns).get(edges)
     if selection is None:
         return None
     widths = field_widths(layout, selection)
-    if any(len(t[0]) > w for t, w in zip(tokens[2:], widths, strict=True)):
+    if any(len(token) > w for token, w in zip(tokens, widths, strict=True)):
         return None
     return Cut(layout, selection, edges)
+
+
+def _tokens(row: str) -> tuple[list[str], Edges]:
+    """List the numbers of a row and their right edges, from the record size on."""
+    matches = list(_TOKEN.finditer(row))
+    ends = [match.end() for match in matches[1:]]
+    return [match[0] for match in matches[2:]], tuple(end - ends[0] for end in ends[1:])
 
 
 def _read_fused(
@@ -631,16 +584,10 @@ def _read_fused(
     return read if read.fits.any() else None
 
 
+def _possible(cut: Cut, row: str) -> bool:
+    edges = _tokens(row[:_LONGEST_ROW])[1]
+    return bool(edges) and {*edges} <= {*cut.edges} and bool(cut.read([row]).fits[0])
+
+
 _LONGEST_ROW = 1_000
 """Characters; that of all tests has a quarter of them."""
-
-
-def _possible(cut: Cut, row: str) -> bool:
-    if len(row) > _LONGEST_ROW:
-        return False
-    tokens = list(_TOKEN.finditer(row))
-    if len(tokens) < 3:
-        return False
-    anchor = tokens[1].end()
-    ends = {token.end() - anchor for token in tokens[2:]}
-    return ends <= set(cut.edges) and bool(cut.read([row]).fits[0])

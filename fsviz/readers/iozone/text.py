@@ -16,24 +16,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from fsviz.model.errors import (
-    DeclaredInvalidError,
     InconsistentDataError,
     MalformedRowError,
     ParseError,
     ToolFailureError,
     TruncatedInputError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import ENDING, FOREIGN, Cells, Note, Reading, Run
 from fsviz.model.units import KIB
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
-from fsviz.readers.iozone.banner import Banner, pasted_command, read_banner
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
+from fsviz.readers.iozone.banner import (
+    Banner,
+    pasted_command,
+    read_banner,
+    refuse_invalid,
+)
 from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
     Report,
@@ -43,7 +46,6 @@ from fsviz.readers.iozone.reports import (
     describe,
     lacking_rows,
     read_reports,
-    without_repeats,
     without_tool_bugs,
 )
 from fsviz.readers.iozone.table import (
@@ -54,7 +56,6 @@ from fsviz.readers.iozone.table import (
     read_table,
 )
 from fsviz.readers.iozone.throughput import (
-    Block,
     add_throughput_reports,
     compare_blocks,
     is_of_a_block,
@@ -103,22 +104,22 @@ def read_iozone(document: Document) -> Reading:
     ]
     for position, segment in enumerate(segments[:MOST_RUNS], 1):
         try:
-            run = _read_run(
-                document, segment, f"{document.digest}-{position}", problems
-            )
+            run = _read_run(document, segment, problems)
         except ParseError as problem:
             problems.append(problem)
-        else:
-            runs.extend([run] if len(run.cells) else [])
-            starts.extend([segment.body] if len(run.cells) else [])
-    if not runs:
-        end, none = len(document.lines), "none in the whole file"
-        nothing = TruncatedInputError(document.path, end, "results", none)
-        raise nothing_usable(problems or [nothing])
+            continue
+        if len(run.cells):
+            runs.append(replace(run, identity=f"{document.digest}-{position}"))
+            starts.append(segment.body)
+    if not runs and not problems:
+        last, expected = len(document.lines), "results"
+        none = TruncatedInputError(
+            document.path, last, expected, "none in the whole file"
+        )
+        problems.append(none)
     systems = systems_above(document.lines, starts, [run.command_line for run in runs])
-    runs = [replace(run, system=s) for run, s in zip(runs, systems, strict=True)]
     notes = [*_left_out(document, runs), *_without_banner(document, segments)]
-    return Reading(tuple(runs), tuple(problems), tuple(notes))
+    return reading_of(document, runs, systems, problems, "results", notes)
 
 
 def _undashed(line: str) -> str:
@@ -142,38 +143,59 @@ def _left_out(document: Document, runs: Sequence[Run]) -> Iterator[Note]:
                 yield Note(document.path, line, f"{count} {words}")
 
 
-def _read_run(
-    document: Document, segment: Segment, identity: str, problems: list[ParseError]
-) -> Run:
+@dataclass(slots=True)
+class _Part:
+    """One run as it is read: where it stands, its settings, its numbers, its faults."""
+
+    document: Document
+    segment: Segment
+    banner: Banner
+    problems: list[ParseError]
+    cells: Cells = field(default_factory=Cells)
+
+    @property
+    def path(self) -> str:
+        """The file, for messages."""
+        return self.document.path
+
+    def ending(self, result: str, cut_short: int | None = None) -> Ending:
+        """Tell how the run ended, and what it leaves."""
+        return read_ending(self.document, self.segment, result, cut_short)
+
+
+def _read_run(document: Document, segment: Segment, problems: list[ParseError]) -> Run:
     lines = document.lines[segment.start - 1 : segment.body - 1]
     banner = read_banner(lines, segment.start)
-    _check_mode(document, segment, banner)
-    cells = Cells()
+    part = _Part(document, segment, banner, problems)
+    _check_mode(part)
     if segment.header is not None:
-        ending, measured = _read_table(document, segment, banner, cells, problems)
+        ending, measured = _read_table(part)
     elif segment.throughput is not None:
-        ending, measured = _read_throughput(document, segment, banner, cells, problems)
+        ending, measured = _read_throughput(part)
     elif segment.report is not None:
-        ending, measured = _read_excel(document, segment, banner, cells, problems)
-    elif segment.throughput_report is not None and not find_failure(document, segment):
-        ending, measured = _read_report_alone(document, segment, banner, cells)
+        ending, measured = _read_excel(part)
+    elif failure := find_failure(document, segment):
+        raise failure
+    elif segment.throughput_report is not None:
+        ending, measured = _read_report_alone(part)
     else:
-        raise _no_results(document, segment)
+        found = "the end of the run"
+        raise TruncatedInputError(part.path, segment.last, "results", found)
     # an excerpt may stand in a text that says "interrupted" of something else
-    sure = segment.banner or not len(cells) or ending.kind != "failed"
-    if ending.problem is not None and sure:
+    is_sure = segment.banner or not len(part.cells) or ending.kind != "failed"
+    if ending.problem is not None and is_sure:
         problems.append(ending.problem)
     problems.extend(_after_the_end(document, segment))
-    cells.setting = banner.options.settings(cells.operation)
+    part.cells.setting = banner.options.settings(part.cells.operation)
+    command = banner.stated.get("command_line")
+    asked = banner.options.configuration or "(default)"
     return Run(
         tool="iozone",
-        identity=identity,
-        source=document.path,
-        cells=cells,
-        configuration=_configuration(banner, measured),
+        cells=part.cells,
+        configuration=f"unknown options: {measured}" if command is None else asked,
         complete=ending.complete,
         tool_version=banner.stated.get("version", ""),
-        command_line=banner.stated.get("command_line", ""),
+        command_line=command or "",
         started=banner.started,
         host=banner.host,
         note=ending.note,
@@ -183,68 +205,44 @@ def _read_run(
 
 def _after_the_end(document: Document, segment: Segment) -> Iterator[ParseError]:
     """Name the first result behind the end mark of a run, where none belongs."""
-    looks = looks_like_row if segment.header is not None else is_result_of_a_block
+    is_result = looks_like_row if segment.header is not None else is_result_of_a_block
     for number in range((segment.complete or segment.last) + 1, segment.last + 1):
         line = document.lines[number - 1]
         # most are of the reports that repeat the table
-        if line[:1] != '"' and looks(line):
-            expected = "no result behind the end of its run"
-            found = quoted(line.strip())
-            yield InconsistentDataError(document.path, number, expected, found)
+        if line[:1] != '"' and is_result(line):
+            expected, row = "no result behind the end of its run", quoted(line.strip())
+            yield InconsistentDataError(document.path, number, expected, row)
             return
 
 
-def _check_mode(document: Document, segment: Segment, banner: Banner) -> None:
+def _check_mode(part: _Part) -> None:
     """Refuse what the tool calls invalid, and a unit that is stated in two ways."""
+    banner, first = part.banner, part.segment.first
     if "output_unit" in banner.stated and banner.metric != "throughput":
-        raise InconsistentDataError(
-            document.path,
-            segment.first,
-            f"one unit in the banner, {banner.facts['output_unit']} by its mode",
-            f'"Output is in {banner.stated["output_unit"]}"',
-        )
-    if banner.invalid is not None:
-        raise DeclaredInvalidError(
-            document.path,
-            banner.invalid or segment.first,
-            "measurements that IOzone itself calls valid",
-            "verify or diagnostic mode (-V, -+d, -+X)",
-        )
+        unit = banner.facts["output_unit"]
+        expected = f"one unit in the banner, {unit} by its mode"
+        line = f'"Output is in {banner.stated["output_unit"]}"'
+        raise InconsistentDataError(part.path, first, expected, line)
+    refuse_invalid(part.path, first, banner)
 
 
-def _no_results(document: Document, segment: Segment) -> ParseError:
-    """Say why a run has no results: it failed, or stopped before, or not enough."""
-    failed = find_failure(document, segment)
-    if failed is not None:
-        return failed
-    return TruncatedInputError(
-        document.path, segment.last, "results", "the end of the run"
-    )
-
-
-def _read_table(
-    document: Document,
-    segment: Segment,
-    banner: Banner,
-    cells: Cells,
-    problems: list[ParseError],
-) -> tuple[Ending, str]:
-    known = "command_line" in banner.stated
-    tests = banner.options.tests or _ALL_TESTS if known else None
+def _read_table(part: _Part) -> tuple[Ending, str]:
+    segment, banner, options = part.segment, part.banner, part.banner.options
+    has_command = "command_line" in banner.stated
+    tests = options.tests or _ALL_TESTS if has_command else None
     end = segment.last if segment.report is None else segment.report - 1
-    table = read_table(document, segment.header or 0, end, tests)
-    sized = known and banner.options.sizes_known
-    own = sized and not banner.pasted
-    if own and (foreign := count_foreign(table, *banner.options.asked)):
-        banner.facts[FOREIGN] = foreign
-    problems.extend(table.problems)
+    table = read_table(part.document, segment.header or 0, end, tests)
+    is_sized = has_command and options.sizes_known
+    if is_sized and not banner.pasted and (n := count_foreign(table, *options.asked)):
+        banner.facts[FOREIGN] = n
+    part.problems.extend(table.problems)
     if table.lines:
         # they stand for tests without a result; -+n prints them always
-        usual = banner.metric == "latency" or banner.facts.get("no_retest")
-        if not usual and (zeros := int((table.numbers == 0).sum())):
+        is_usual = banner.metric == "latency" or banner.facts.get("no_retest")
+        if not is_usual and (zeros := int((table.numbers == 0).sum())):
             banner.facts[ZEROS] = zeros
         add_grid(
-            cells,
+            part.cells,
             table.operations,
             table.files,
             table.records,
@@ -254,15 +252,13 @@ def _read_table(
             time_resolution=banner.time_resolution,
         )
     if segment.report is not None:
-        _use_excel(document, segment, banner, table, cells, problems)
-    if sized:
+        _use_excel(part, table, segment.report)
+    if is_sized:
         _note_lacking(segment, banner, table)
-    ending = read_ending(
-        document, segment, f"{len(table.lines)} complete rows kept", table.cut_short
-    )
-    if known:
-        return ending, ""
-    return ending, _described(table.operations, table.files, table.records)
+    ending = part.ending(f"{len(table.lines)} complete rows kept", table.cut_short)
+    sizes, lengths = sorted(set(table.files)), sorted(set(table.records))
+    measured = f"{' '.join(table.operations)}; files {sizes} kB, records {lengths} kB"
+    return ending, measured
 
 
 def _note_lacking(segment: Segment, banner: Banner, table: Table) -> None:
@@ -275,165 +271,107 @@ def _note_lacking(segment: Segment, banner: Banner, table: Table) -> None:
             banner.facts[LACKING] = len(lacking)
 
 
-def _use_excel(
-    document: Document,
-    segment: Segment,
-    banner: Banner,
-    table: Table,
-    cells: Cells,
-    problems: list[ParseError],
-) -> None:
+def _use_excel(part: _Part, table: Table, first: int) -> None:
     """Check the table; take from the section what the table does not have."""
-    first = segment.report or 0
-    whole = bool(table.lines) and not table.problems
-    if whole:
-        first = after_repeats(document, first, segment.last, table)
-        if first > segment.last:
-            return
-    reports, malformed = read_reports(document, first, segment.last)
-    problems.extend(malformed)
-    if whole:
-        reports = without_repeats(reports, table)
+    document, last = part.document, part.segment.last
+    is_sound = bool(table.lines) and not table.problems
+    if is_sound and (first := after_repeats(document, first, last, table)) > last:
+        return
+    reports, malformed = read_reports(document, first, last)
+    part.problems.extend(malformed)
     usable = without_tool_bugs(reports)
-    problems.extend(compare(document, usable, table))
-    known = set(zip(table.files, table.records, strict=True))
-    if whole and segment.complete is not None:
-        problems.extend(lacking_rows(document.path, usable, table.files))
-    if whole:
+    part.problems.extend(compare(document, usable, table))
+    sizes = set(zip(table.files, table.records, strict=True))
+    ended = part.segment.complete is not None
+    if is_sound:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
-        ids = {id(report) for report in usable}
-        reports = [
-            report
-            for report in reports
-            if report.cpu or (id(report) in ids and _adds_cells(report, known))
+        usable = [
+            report for report in usable if report.cpu or _adds_cells(report, sizes)
         ]
-        doubtful = [_lacking_a_size(document, report, known) for report in reports]
-        problems.extend(filter(None, doubtful))
-        pairs = zip(reports, doubtful, strict=True)
-        reports = [report for report, problem in pairs if problem is None]
-    ended = segment.complete is not None
-    problems.extend(
-        add_reports(document.path, cells, reports, banner, known, whole=ended)
+        lacking = lacking_rows(part.path, usable, table.files) if ended else ()
+        part.problems.extend(lacking)
+        doubts = [_lacking_a_size(part.path, report, sizes) for report in usable]
+        part.problems.extend(filter(None, doubts))
+        ids = {id(r) for r, doubt in zip(usable, doubts, strict=True) if doubt is None}
+        reports = [report for report in reports if report.cpu or id(report) in ids]
+    faults = add_reports(
+        part.path, part.cells, reports, part.banner, sizes, whole=ended
     )
+    part.problems.extend(faults)
 
 
-def _adds_cells(report: Report, known: Collection[tuple[int, int]]) -> bool:
+def _adds_cells(report: Report, sizes: Collection[tuple[int, int]]) -> bool:
     """Whether a report has numbers of sizes that the table lacks."""
+    cells = report.cells()
     return any(
-        number and (file, record) not in known
-        for file, record, number, _ in report.cells()
+        number and (file, record) not in sizes for file, record, number, _ in cells
     )
 
 
 def _lacking_a_size(
-    document: Document, report: Report, known: Collection[tuple[int, int]]
+    path: str, report: Report, sizes: Collection[tuple[int, int]]
 ) -> ParseError | None:
     """Doubt a report that has other record sizes instead of those of the table."""
     files = {file for file, *_ in report.rows}
-    lacking = {record for file, record in known if file in files} - {*report.records}
+    lacking = {record for file, record in sizes if file in files} - {*report.records}
     if report.cpu or not lacking:
         return None
-    return InconsistentDataError(
-        document.path,
-        report.place,
-        f"the record sizes of the table in the report of {report.operation}",
-        f"none of {', '.join(map(str, sorted(lacking)))} kB",
-    )
+    expected = f"the record sizes of the table in the report of {report.operation}"
+    none = f"none of {', '.join(map(str, sorted(lacking)))} kB"
+    return InconsistentDataError(path, report.place, expected, none)
 
 
-def _read_throughput(
-    document: Document,
-    segment: Segment,
-    banner: Banner,
-    cells: Cells,
-    problems: list[ParseError],
-) -> tuple[Ending, str]:
-    failed = find_failure(document, segment)
+def _read_throughput(part: _Part) -> tuple[Ending, str]:
+    document, segment, banner = part.document, part.segment, part.banner
+    failure = find_failure(document, segment)
     # After a failure IOzone goes on, with the failed child counted as 0.
-    last = segment.last if failed is None else int(failed.line) - 1
+    last = segment.last if failure is None else int(failure.line) - 1
     ends = (segment.complete, segment.throughput_report)
     last = min([last, *(end - 1 for end in ends if end is not None)])
+    is_whole = segment.complete is not None and failure is None
+    threads = banner.options.threads
     blocks, malformed = read_blocks(
-        document,
-        segment.start,
-        last,
-        _sizes(banner),
-        banner.options.threads,
-        whole=segment.complete is not None and failed is None,
+        document, segment.start, last, _sizes(banner), threads, whole=is_whole
     )
-    problems.extend(malformed)
+    part.problems.extend(malformed)
     for block in blocks:
-        block.add_to(cells)
+        block.add_to(part.cells)
     if minima := sum(len(block.minima_dropped) for block in blocks):
         banner.facts[MINIMA] = minima
     if segment.throughput_report is not None:
-        reports = read_throughput_reports(
-            document, segment.throughput_report, segment.last
-        )
-        problems.extend(compare_blocks(document, reports, blocks))
-    ending = read_ending(document, segment, f"{len(blocks)} blocks kept", None)
-    return ending, _described_blocks(blocks)
+        first = segment.throughput_report
+        reports = read_throughput_reports(document, first, segment.last)
+        part.problems.extend(compare_blocks(document, reports, blocks))
+    measured = (
+        f"{b.operation} with {b.threads} of {b.file} B in {b.record} B" for b in blocks
+    )
+    return part.ending(f"{len(blocks)} blocks kept"), "; ".join(measured)
 
 
-def _read_report_alone(
-    document: Document, segment: Segment, banner: Banner, cells: Cells
-) -> tuple[Ending, str]:
+def _read_report_alone(part: _Part) -> tuple[Ending, str]:
     """Read what ``-R`` prints of throughput; without a command, of one column each."""
-    first = segment.throughput_report or 0
-    reports = read_throughput_reports(document, first, segment.last)
+    first, banner = part.segment.throughput_report or 0, part.banner
+    reports = read_throughput_reports(part.document, first, part.segment.last)
     threads = banner.options.threads or [None]
-    add_throughput_reports(document.path, cells, reports, threads, _sizes(banner)[0])
-    ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
-    return ending, f"{' '.join(dict.fromkeys(cells.operation))} in a report"
+    file = _sizes(banner)[0]
+    add_throughput_reports(part.path, part.cells, reports, threads, file)
+    tests = " ".join(dict.fromkeys(part.cells.operation))
+    return part.ending(f"{len(reports)} reports kept"), f"{tests} in a report"
 
 
 def _sizes(banner: Banner) -> tuple[int | None, int | None]:
     """File and record size [B] of the command line, as far as it gives one of each."""
-    if "+k" in banner.options:
-        return None, None
-    try:
-        files, records = banner.options.sizes("s"), banner.options.sizes("r")
-    except ValueError:
-        return None, None
-    return (
-        files[0] if len(files) == 1 else None,
-        records[0] if len(records) == 1 else None,
-    )
+    return banner.options.only_size("s"), banner.options.only_size("r")
 
 
-def _read_excel(
-    document: Document,
-    segment: Segment,
-    banner: Banner,
-    cells: Cells,
-    problems: list[ParseError],
-) -> tuple[Ending, str]:
-    reports, malformed = read_reports(document, segment.report or 0, segment.last)
-    problems.extend(malformed)
-    whole = segment.complete is not None
-    problems.extend(add_reports(document.path, cells, reports, banner, whole=whole))
-    ending = read_ending(document, segment, f"{len(reports)} reports kept", None)
-    return ending, describe(reports)
-
-
-def _described(
-    operations: Sequence[str], files: Iterable[int], records: Iterable[int]
-) -> str:
-    sizes, lengths = sorted(set(files)), sorted(set(records))
-    return f"{' '.join(operations)}; files {sizes} kB, records {lengths} kB"
-
-
-def _described_blocks(blocks: Sequence[Block]) -> str:
-    return "; ".join(
-        f"{b.operation} with {b.threads} of {b.file} B in {b.record} B" for b in blocks
-    )
-
-
-def _configuration(banner: Banner, measured: str) -> str:
-    """Name what was asked for; without a command line, what was measured."""
-    if "command_line" in banner.stated:
-        return banner.options.configuration or "(default)"
-    return f"unknown options: {measured}"
+def _read_excel(part: _Part) -> tuple[Ending, str]:
+    segment = part.segment
+    reports, malformed = read_reports(part.document, segment.report or 0, segment.last)
+    part.problems.extend(malformed)
+    ended = segment.complete is not None
+    faults = add_reports(part.path, part.cells, reports, part.banner, whole=ended)
+    part.problems.extend(faults)
+    return part.ending(f"{len(reports)} reports kept"), describe(reports)
 
 
 # Where the runs of an IOzone text begin and end, and which parts each one has.
@@ -485,14 +423,14 @@ def split_runs(document: Document) -> list[Segment]:
     """Split a file into runs."""
     segments = [Segment(1)]
     for line, kind in _marks(document):
-        before = segments[-1]
-        if _starts_run(before, kind, document.lines[line - 1]):
+        before, text = segments[-1], document.lines[line - 1]
+        if _starts_run(before, kind, text):
             segments.append(Segment(line, start=before.complete or before.body))
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
-        _note(segments[-1], line, kind, document.lines[line - 1])
-    failing = _FAILURES if document.may_hold(_FAILURES) else ()
-    lines = {n for words in failing for n in _lines_with(document, words)}
+        _note(segments[-1], line, kind, text)
+    words = _FAILURES if document.may_hold(_FAILURES) else ()
+    lines = {n for word in words for n in _lines_with(document, word)}
     failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
@@ -519,16 +457,16 @@ def _lines_with(document: Document, text: str) -> list[int]:
         return []
     # a word without blanks, of which tables are full, is found quicker
     word = max(text.split(), key=len)
-    found, line, start = [], 1, 0
+    lines, line, start = [], 1, 0
     at = document.text.find(word)
     while at >= 0:
         line += document.text.count("\n", start, at)
         if text in document.lines[line - 1]:
-            found.append(line)
+            lines.append(line)
         # one line counts once, however often the words stand in it
         end = document.text.find("\n", at)
         start, at = at, document.text.find(word, end) if end >= 0 else -1
-    return found
+    return lines
 
 
 def _starts_run(current: Segment, kind: str, text: str) -> bool:
@@ -600,35 +538,28 @@ def find_failure(document: Document, segment: Segment) -> ToolFailureError | Non
     """Make an error of the first line of a run with which IOzone reports a failure."""
     if segment.failed is None:
         return None
-    found = quoted(document.lines[segment.failed - 1].strip())
-    return ToolFailureError(document.path, segment.failed, f'"{COMPLETE}."', found)
+    line = quoted(document.lines[segment.failed - 1].strip())
+    return ToolFailureError(document.path, segment.failed, f'"{COMPLETE}."', line)
 
 
 def read_ending(
-    document: Document, segment: Segment, kept: str, cut_short: int | None
+    document: Document, segment: Segment, result: str, cut_short: int | None
 ) -> Ending:
-    """Tell how a run ended."""
-    failed = find_failure(document, segment)
-    if failed is not None:
-        note = f"IOzone reported {failed.found} in line {failed.line}; {kept}"
-        return Ending(False, note, failed, "failed")
+    """Tell how a run ended, of which this is the result."""
+    if failure := find_failure(document, segment):
+        note = f"IOzone reported {failure.found} in line {failure.line}; {result}"
+        return Ending(False, note, failure, "failed")
+    if segment.complete is None and cut_short is None and not segment.banner:
+        note = f"an excerpt: no end mark of the run; {result}"
+        return Ending(False, note, kind="excerpt")
     if segment.complete is None:
-        return _stopped(document, segment, kept, cut_short)
+        line = cut_short or segment.last
+        end = "a row cut short" if cut_short else "the end of the run"
+        expected = f'"{COMPLETE}."' if segment.banner else "a whole row"
+        problem = TruncatedInputError(document.path, line, expected, end)
+        return Ending(False, f"stops early in line {line}; {result}", problem, "early")
     if cut_short is None:
         return Ending(True)
-    row = document.lines[cut_short - 1].strip()
-    broken = MalformedRowError(document.path, cut_short, "a whole row", quoted(row))
-    return Ending(True, f"a broken row in line {cut_short}; {kept}", broken)
-
-
-def _stopped(
-    document: Document, segment: Segment, kept: str, cut_short: int | None
-) -> Ending:
-    if cut_short is None and not segment.banner:
-        note = f"an excerpt: no end mark of the run; {kept}"
-        return Ending(False, note, kind="excerpt")
-    line = cut_short or segment.last
-    found = "a row cut short" if cut_short else "the end of the run"
-    expected = f'"{COMPLETE}."' if segment.banner else "a whole row"
-    problem = TruncatedInputError(document.path, line, expected, found)
-    return Ending(False, f"stops early in line {line}; {kept}", problem, "early")
+    row = quoted(document.lines[cut_short - 1].strip())
+    broken = MalformedRowError(document.path, cut_short, "a whole row", row)
+    return Ending(True, f"a broken row in line {cut_short}; {result}", broken)

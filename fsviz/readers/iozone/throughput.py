@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -72,12 +72,7 @@ class Block:
 
     @property
     def minima_dropped(self) -> list[str]:
-        """The minima that are not over all children."""
-        names = [name for name in self.numbers if name.startswith("min_child_")]
-        return [name for name in names if not self._minimum_holds(name)]
-
-    def _minimum_holds(self, metric: str) -> bool:
-        """Tell whether a minimum is over all children.
+        """The minima that are not over all children.
 
         IOzone forgets a child without data if a later one has some, and its minimum
         may then be above the mean.
@@ -85,16 +80,19 @@ class Block:
         least = self.numbers.get(f"min_child_{self.unit}", (0.0, 0))[0]
         mean = self.numbers.get(f"mean_child_{self.unit}", (least, 0))[0]
         moved = self.numbers.get("min_child_size", (1.0, 0))[0]
-        return least <= mean and (moved > 0 or metric == "min_child_size")
+        minima = [name for name in self.numbers if name.startswith("min_child_")]
+        if least > mean:
+            return minima
+        return [name for name in minima if not (moved or name == "min_child_size")]
 
     def _add(
         self, cells: Cells, metric: str, number: float, line: int, child: int | None
     ) -> None:
-        sized = metric.endswith("size")
-        if not math.isfinite(number) or (number == 0 and not sized):
-            return
-        unit = self._unit(metric)
-        if unit is None:
+        is_size = metric.endswith("size")
+        unit: int | None = KIB if metric.endswith("throughput") else 1
+        if is_size:  # without a record size nobody knows what so many records are
+            unit = KIB if self.unit == "throughput" else self.record
+        if not math.isfinite(number) or (number == 0 and not is_size) or not unit:
             return
         cells.add(
             self.operation,
@@ -108,12 +106,6 @@ class Block:
             threads=self.threads,
             child=child,
         )
-
-    def _unit(self, metric: str) -> int | None:
-        """Factor from what is printed to the base unit, None if it is not known."""
-        if metric.endswith("size"):
-            return KIB if self.unit == "throughput" else self.record
-        return KIB if metric.endswith("throughput") else 1
 
 
 # A block of throughput mode: the numbers of one test with one number of processes.
@@ -146,7 +138,7 @@ _FIRST = re.compile(
     + r" (?P<unit>kB|KB|ops)/sec\s*"
 )
 _SUMMARY = re.compile(
-    r"\s*(?P<what>Parent sees|Min|Max|Avg) throughput"
+    r"\s*(?P<name>Parent sees|Min|Max|Avg) throughput"
     r" (?:for\s+(?P<threads>\d{1,9})(?P<noun>\s[^=]+)|per (?:process|thread)\s*)="
     + _NUMBER.format("number")
     + r" (?:kB|KB|ops)/sec\s*"
@@ -170,8 +162,12 @@ _CHILD = re.compile(
 _CUES = re.compile(
     r"throughput (?:for|per)|xfer|Child\[|/sec|= +\d|Wall time|CPU time|writes an? \d"
 )
-_SUMMARIES = {"Parent sees": "parent", "Min": "min_child", "Max": "max_child"}
-_SUMMARIES["Avg"] = "mean_child"
+_SUMMARIES = {
+    "Parent sees": "parent",
+    "Min": "min_child",
+    "Max": "max_child",
+    "Avg": "mean_child",
+}
 
 
 def is_result_of_a_block(line: str) -> bool:
@@ -186,139 +182,125 @@ def is_of_a_block(line: str) -> bool:
 
 
 @dataclass(slots=True)
-class _State:
+class _Blocks:
     """What was read so far.
 
     After a damaged line there is no current block, and the lines up to the next one are
     skipped: they may belong to a block whose beginning is what was damaged.
     """
 
+    path: str
     sizes: tuple[int | None, int | None]
-    asked: tuple[int | None, int | None]
+    sizes_of_command: tuple[int | None, int | None]
     threads: Sequence[int]
     blocks: list[Block] = field(default_factory=list)
     current: Block | None = None
     skipping: bool = False
     problems: list[ParseError] = field(default_factory=list)
 
+    def contradict(self, line: int | str, expected: str, found: str) -> None:
+        """Complain of two places that must agree and do not."""
+        problem = InconsistentDataError(self.path, line, expected, found)
+        self.problems.append(problem)
+
 
 def read_blocks(
     document: Document,
     first: int,
     last: int,
-    asked: tuple[int | None, int | None] = (None, None),
+    sizes: tuple[int | None, int | None] = (None, None),
     threads: Sequence[int] = (),
     *,
     whole: bool = False,
 ) -> tuple[list[Block], list[ParseError]]:
     """Read the blocks between two lines; those of a whole run lack no line.
 
-    Units: `asked` [B].
+    Units: `sizes` [B], of the command.
     """
-    state = _State(asked, asked, threads)
+    state = _Blocks(document.path, sizes, sizes, threads)
     for number, line in enumerate(document.lines[first - 1 : last], first):
         if match := _SIZES.match(line):
-            _set_sizes(document, number, match, state)
+            _set_sizes(number, match, state)
         elif match := _FIRST.fullmatch(line):
-            _begin(document, number, match, state)
+            _begin(number, match, state)
         elif _CUES.search(line) and _is_lost(number, line, state):
             state.current, state.skipping = None, True
-            what = "a line of a throughput block"
-            if names_host(line):
-                what += f" without the name of a host; {APART}"
-            found = quoted(line.strip())
-            state.problems.append(MalformedRowError(document.path, number, what, found))
-    blocks = _once(document, state)
+            _complain(number, line, "a line of a throughput block", state)
+    blocks = _once(state)
     if whole and not state.problems:
-        state.problems.extend(_lacking_lines(document.path, blocks))
+        _name_lacking_lines(state, blocks)
     for block in blocks:
-        state.problems.extend(_without_contradictions(document.path, block))
+        _drop_contradictions(state, block)
     return blocks, state.problems
 
 
-def _lacking_lines(path: str, blocks: Sequence[Block]) -> Iterator[ParseError]:
+def _complain(number: int, line: str, expected: str, state: _Blocks) -> None:
+    if names_host(line):
+        expected += f" without the name of a host; {APART}"
+    bad = MalformedRowError(state.path, number, expected, quoted(line.strip()))
+    state.problems.append(bad)
+
+
+def _name_lacking_lines(state: _Blocks, blocks: Sequence[Block]) -> None:
     """Name blocks of a whole run without a line that IOzone prints for each."""
-    names = {name for block in blocks for name in block.numbers}
+    printed = {name for block in blocks for name in block.numbers}
     for block in blocks:
-        own = {
-            f"{what}_{block.unit}" for what in ("min_child", "max_child", "mean_child")
-        }
-        own |= {"min_child_size"}
-        wanted = names | own if names & own else names
-        lacking = sorted(wanted - set(block.numbers))
-        if block.children and len(block.children) != block.threads:
-            lacking.append(f"{block.threads - len(block.children)} of the children")
+        of_children = {f"{name}_{block.unit}" for name in _SUMMARIES.values()}
+        of_children = of_children - {f"parent_{block.unit}"} | {"min_child_size"}
+        names = printed | of_children if printed & of_children else printed
+        lacking = sorted(names - set(block.numbers))
+        if block.children and (absent := block.threads - len(block.children)):
+            lacking.append(f"{absent} of the children")
         if lacking:
-            found = f"none of {', '.join(lacking)}"
-            yield InconsistentDataError(path, block.line, "a whole block", found)
+            none = f"none of {', '.join(lacking)}"
+            state.contradict(block.line, "a whole block", none)
 
 
-def _without_contradictions(path: str, block: Block) -> Iterator[ParseError]:
+def _drop_contradictions(state: _Blocks, block: Block) -> None:
     """Take the numbers out of a block of which one must be wrong, and name them.
 
     IOzone prints the sum over the children, their mean, the least and the largest: the
     mean is the sum divided by their number, and none is above the largest.
     """
+    numbers = block.numbers
     total, mean, least, largest = (
         f"{prefix}{block.unit}"
         for prefix in ("", "mean_child_", "min_child_", "max_child_")
     )
-    rounding = _HALF * (1 + 1 / block.threads) + 1e-9 * block.numbers[total][0]
-    if mean in block.numbers:
-        quotient = block.numbers[total][0] / block.threads
-        if abs(block.numbers[mean][0] - quotient) > rounding:
-            expected = f"{quotient:.2f}, the mean of what line {block.line} says"
-            yield _contradiction(path, block, mean, total, expected)
+    rounding = _HALF * (1 + 1 / block.threads) + 1e-9 * numbers[total][0]
+    quotient = numbers[total][0] / block.threads
+    wrong = []
+    if mean in numbers and abs(numbers[mean][0] - quotient) > rounding:
+        expected = f"{quotient:.2f}, the mean of what line {block.line} says"
+        wrong.append((mean, total, expected))
     for other in (mean, least):
-        if other in block.numbers and largest in block.numbers:
-            number, line = block.numbers[other]
-            if block.numbers[largest][0] < number - rounding:
-                expected = f"no less than in line {line}"
-                yield _contradiction(path, block, largest, other, expected)
+        if {other, largest} <= {*numbers} - {name for pair in wrong for name in pair}:
+            number, line = numbers[other]
+            if numbers[largest][0] < number - rounding:
+                wrong.append((largest, other, f"no less than in line {line}"))
+    for metric, other, expected in wrong:
+        number, line = numbers.pop(metric)
+        del numbers[other]
+        state.contradict(line, expected, f"{number:.2f}")
 
 
-def _contradiction(
-    path: str, block: Block, metric: str, other: str, expected: str
-) -> ParseError:
-    """Drop two numbers that cannot both be right."""
-    number, line = block.numbers.pop(metric)
-    del block.numbers[other]
-    return InconsistentDataError(path, line, expected, f"{number:.2f}")
-
-
-def _set_sizes(
-    document: Document, number: int, match: re.Match[str], state: _State
-) -> None:
+def _set_sizes(number: int, match: re.Match[str], state: _Blocks) -> None:
     state.current, state.skipping = None, False
     state.sizes = (int(match[1]) * KIB, int(match[2]) * KIB if match[2] else None)
-    for stated, asked in zip(tuple(state.sizes), state.asked, strict=True):
-        if None not in (stated, asked) and stated != asked:
+    for printed, of_command in zip(state.sizes, state.sizes_of_command, strict=True):
+        if None not in (printed, of_command) and printed != of_command:
             state.sizes = (None, None)
-            state.problems.append(
-                InconsistentDataError(
-                    document.path,
-                    number,
-                    f"{asked} bytes as in the command line",
-                    f"{stated} bytes",
-                )
-            )
+            expected = f"{of_command} bytes as in the command line"
+            state.contradict(number, expected, f"{printed} bytes")
 
 
-def _begin(
-    document: Document, number: int, match: re.Match[str], state: _State
-) -> None:
+def _begin(number: int, match: re.Match[str], state: _Blocks) -> None:
     operation, count = NOUNS.get(match["noun"].strip()), int(match["threads"])
     state.current, state.skipping = None, True
-    asked_for = not state.threads or count in state.threads
-    if operation is None or not asked_for or not count:
-        state.problems.append(
-            MalformedRowError(
-                document.path,
-                number,
-                "a test of IOzone with as many processes as were asked for",
-                quoted(f"{count} {match['noun'].strip()}"),
-            )
-        )
+    is_of_command = not state.threads or count in state.threads
+    if operation is None or not is_of_command or not count:
+        expected = "a test of IOzone with as many processes as were asked for"
+        _complain(number, f"{count} {match['noun'].strip()}", expected, state)
         return
     unit = "rate" if match["unit"] == "ops" else "throughput"
     block = Block(number, operation, count, unit, *state.sizes)
@@ -327,29 +309,25 @@ def _begin(
     state.current = block
 
 
-def _is_lost(number: int, line: str, state: _State) -> bool:
+def _is_lost(number: int, line: str, state: _Blocks) -> bool:
     """Take a further line of a block; tell whether it should be one but is not."""
     if state.current is not None:
         return not _continue(state.current, number, line)
     if "Children see" in line or (state.blocks and not state.skipping):
         return True
     # Before the first block only what looks like the rest of one, cut off above.
-    rest = (_SUMMARY, _LEAST, _CHILD)
-    return not state.skipping and any(pattern.fullmatch(line) for pattern in rest)
+    patterns = (_SUMMARY, _LEAST, _CHILD)
+    return not state.skipping and any(p.fullmatch(line) for p in patterns)
 
 
 def _continue(block: Block, number: int, line: str) -> bool:
     """Take a further line of a block; tell whether it is one, and a new one."""
     if match := _CHILD.fullmatch(line):
         cpu = float(match["cpu"]) if match["cpu"] else None
-        moved, rate = float(match["moved"]), float(match["number"])
-        child = int(match["child"])
-        if child in block.children:
-            return False
-        block.children[child] = (moved, rate, cpu, number)
-        return True
+        child = (float(match["moved"]), float(match["number"]), cpu, number)
+        return block.children.setdefault(int(match["child"]), child) is child
     if match := _SUMMARY.fullmatch(line):
-        metric = f"{_SUMMARIES[match['what']]}_{block.unit}"
+        metric = f"{_SUMMARIES[match['name']]}_{block.unit}"
         if match["noun"] and not _is_of(block, match):
             return False
     elif match := _LEAST.fullmatch(line):
@@ -358,10 +336,8 @@ def _continue(block: Block, number: int, line: str) -> bool:
         metric = "cpu"
     else:
         return False
-    if metric in block.numbers:
-        return False
-    block.numbers[metric] = (float(match["number"]), number)
-    return True
+    printed = (float(match["number"]), number)
+    return block.numbers.setdefault(metric, printed) is printed
 
 
 def _is_of(block: Block, match: re.Match[str]) -> bool:
@@ -370,24 +346,15 @@ def _is_of(block: Block, match: re.Match[str]) -> bool:
     return same and int(match["threads"]) == block.threads
 
 
-def _once(document: Document, state: _State) -> list[Block]:
+def _once(state: _Blocks) -> list[Block]:
     """Drop a block that comes again: one run measures it once."""
-    first: dict[tuple[object, ...], int] = {}
-    kept = []
+    first: dict[tuple[object, ...], Block] = {}
     for block in state.blocks:
         key = (block.operation, block.threads, block.file, block.record)
-        if first.setdefault(key, block.line) == block.line:
-            kept.append(block)
-            continue
-        state.problems.append(
-            InconsistentDataError(
-                document.path,
-                block.line,
-                f"{block.operation} with {block.threads} processes once in a run",
-                f"it already in line {first[key]}",
-            )
-        )
-    return kept
+        if (before := first.setdefault(key, block)) is not block:
+            expected = f"{block.operation} with {block.threads} processes once in a run"
+            state.contradict(block.line, expected, f"it already in line {before.line}")
+    return list(first.values())
 
 
 # The report at the end of throughput mode (``-R``, ``-b``).
@@ -489,25 +456,19 @@ def compare_blocks(
     for block in blocks:
         printed.setdefault(block.operation, []).append(block)
     problems: list[ParseError] = []
-    for report in reports:
-        for label, numbers, places in report.rows:
-            same = printed.get(LABELS.get(label.lower(), ""), [])
-            # Blocks are missing in excerpts: then the columns cannot be told.
-            if report.cpu or len(same) != len(numbers):
-                continue
-            for block, number, place in zip(same, numbers, places, strict=True):
-                if block.unit not in block.numbers:
-                    continue  # it contradicts the block's mean, and is named there
-                shown, line = block.numbers[block.unit]
-                if shown != number:
-                    problems.append(
-                        InconsistentDataError(
-                            document.path,
-                            int(place.removeprefix("line ")),
-                            f"{shown:.2f} as in line {line}",
-                            f"{number:.2f}",
-                        )
-                    )
+    rows = [row for report in reports if not report.cpu for row in report.rows]
+    for label, numbers, places in rows:
+        alike = printed.get(LABELS.get(label.lower(), ""), [])
+        # Blocks are missing in excerpts: then the columns cannot be told.
+        if len(alike) != len(numbers):
+            continue
+        for block, number, place in zip(alike, numbers, places, strict=True):
+            # one that contradicts the block's mean is named there
+            total, line = block.numbers.get(block.unit, (number, 0))
+            if total != number:
+                expected, shown = f"{total:.2f} as in line {line}", f"{number:.2f}"
+                wrong = InconsistentDataError(document.path, place, expected, shown)
+                problems.append(wrong)
     return problems
 
 
@@ -526,49 +487,27 @@ def add_throughput_reports(
     for report in reports:
         widths = {len(numbers) for _, numbers, _ in report.rows}
         if widths and widths != {len(threads)}:
-            raise AmbiguousColumnsError(
-                path,
-                report.place,
-                "a column for each number of processes of the command line",
-                f"{max(widths)} columns, {len(threads)} numbers of processes",
-            )
+            expected = "a column for each number of processes of the command line"
+            columns = f"{max(widths)} columns, {len(threads)} numbers of processes"
+            raise AmbiguousColumnsError(path, report.place, expected, columns)
         if not report.cpu:
-            _refuse_twice(path, report, labels)
-            labels = [label for label, _, _ in report.rows]
-        _add(cells, report, labels, threads, file)
-
-
-def _refuse_twice(path: str, report: ThroughputReport, before: Sequence[str]) -> None:
-    labels = [*before, *(label for label, _, _ in report.rows)]
-    labels = [label.lower() for label in labels if label]
-    if len(set(labels)) < len(labels):
-        raise InconsistentDataError(
-            path, report.place, "each test once", ", ".join(map(quoted, labels))
-        )
-
-
-def _add(
-    cells: Cells,
-    report: ThroughputReport,
-    labels: Sequence[str],
-    threads: Sequence[int | None],
-    file: int | None,
-) -> None:
-    unit = KIB if report.unit == "throughput" and not report.cpu else 1
-    for label, (_, numbers, places) in zip(labels, report.rows, strict=False):
-        operation = LABELS.get(label.lower())
-        if operation is None:
-            continue
-        for count, number, place in zip(threads, numbers, places, strict=True):
-            if 0 < number < float("inf"):
-                cells.add(
-                    operation,
-                    "cpu" if report.cpu else report.unit,
-                    number * unit,
-                    place,
-                    low=number * unit,
-                    high=number * unit,
-                    file_size=file,
-                    record_size=report.record,
-                    threads=count,
-                )
+            labels += [label.lower() for label, _, _ in report.rows]
+            tests = [label for label in labels if label]
+            if len(set(tests)) < len(tests):
+                shown = ", ".join(map(quoted, tests))
+                raise InconsistentDataError(path, report.place, "each test once", shown)
+        unit = KIB if report.unit == "throughput" and not report.cpu else 1
+        for label, (_, numbers, places) in zip(labels, report.rows, strict=False):
+            for count, number, place in zip(threads, numbers, places, strict=True):
+                if label in LABELS and 0 < number < float("inf"):
+                    cells.add(
+                        LABELS[label],
+                        "cpu" if report.cpu else report.unit,
+                        number * unit,
+                        place,
+                        low=number * unit,
+                        high=number * unit,
+                        file_size=file,
+                        record_size=report.record,
+                        threads=count,
+                    )

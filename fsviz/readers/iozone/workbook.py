@@ -9,22 +9,20 @@ state its unit; it follows from ``-O`` and ``-N`` in the command line above the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
-    DeclaredInvalidError,
     InconsistentDataError,
     MalformedRowError,
     ParseError,
     TruncatedInputError,
     UnknownFormatError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.model.units import KIB, TOO_LARGE
-from fsviz.readers.document import Document
-from fsviz.readers.iozone.banner import UNSTATED, Banner, banner_of_command
+from fsviz.readers.document import Document, reading_of
+from fsviz.readers.iozone.banner import UNSTATED, banner_of_command, refuse_invalid
 from fsviz.readers.iozone.reports import Report, add_reports, describe, parse_label
 from fsviz.readers.iozone.throughput import (
     LABELS,
@@ -39,12 +37,12 @@ _LONGEST_LABEL = 200
 
 
 @dataclass(slots=True)
-class _Found:
+class _Reports:
     """The reports of one run, from one sheet or several."""
 
+    path: str
     sheet: str = ""
     command: str = ""
-    cut: bool = False
     place: str = ""
     reports: list[Report] = field(default_factory=list)
     throughput: list[ThroughputReport] = field(default_factory=list)
@@ -57,72 +55,61 @@ class _Found:
 
 def read_saved_sheet(document: Document) -> Reading:
     """Read IOzone's reports from a workbook that was saved as CSV."""
-    return read_workbook(document.path, document.digest, [sheet_of_text(document)])
+    return read_workbook(document, [sheet_of_text(document)])
 
 
-def read_workbook(path: str, content: str, sheets: Sequence[Sheet]) -> Reading:
-    """Read IOzone's reports from the sheets of a workbook, whose digest is given."""
+def read_workbook(document: Document, sheets: Sequence[Sheet]) -> Reading:
+    """Read IOzone's reports from the sheets of a workbook."""
     runs: list[Run] = []
     names: list[str] = []
     problems: list[ParseError] = []
-    for found in _by_run([_find(path, sheet) for sheet in sheets]):
-        problems.extend(found.problems)
+    for reports in _by_run([_find(document.path, sheet) for sheet in sheets]):
+        problems.extend(reports.problems)
         try:
-            run = _run(path, f"{content}-{len(runs) + 1}", found, problems)
+            run = _run(reports, problems)
         except ParseError as problem:
             problems.append(problem)
-        else:
-            runs.extend([run] if len(run.cells) else [])
-            names.extend([found.sheet] if len(run.cells) else [])
-    if not runs:
-        wanted = 'IOzone\'s reports ("Writer Report" …) with numbers'
-        none = UnknownFormatError(path, 1, wanted, "none")
-        raise nothing_usable(problems or [none])
-    named = zip(runs, systems_of_sheets(names), strict=True)
-    return Reading(tuple(replace(r, system=n) for r, n in named), tuple(problems))
+            continue
+        runs.extend([run] if len(run.cells) else [])
+        names.extend([reports.sheet] if len(run.cells) else [])
+    expected = 'IOzone\'s reports ("Writer Report" …) with numbers'
+    nothing = UnknownFormatError(document.path, 1, expected, "none")
+    return reading_of(document, runs, systems_of_sheets(names), problems, nothing)
 
 
-def _find(path: str, sheet: Sheet) -> _Found:
+def _find(path: str, sheet: Sheet) -> _Reports:
     """Find everything in a sheet."""
-    found = _Found(sheet.name)
+    reports = _Reports(path, sheet.name)
     for index, row in enumerate(sheet.rows):
         for column, cell in enumerate(row):
             if not isinstance(cell, str):
                 continue
             short = cell if len(cell) <= _LONGEST_LABEL else ""
             if label := parse_label(short):
-                _take(path, found, sheet, (index, column), label)
+                _take(reports, sheet, (index, column), label)
             elif (cpu := parse_title(short)) is not None:
                 report = read_throughput_report(sheet, index, column, cpu)
-                found.throughput.append(report)
-            elif not found.labels() and not found.command and " -" in cell:
-                found.command, found.place = cell, sheet.place(index, column)
-    # IOzone puts a blank after each word, and -b must be among them.
-    options = banner_of_command(found.command).options
-    whole = found.command.endswith(" ") and "b" in options
-    found.cut = bool(found.command) and not whole
-    return found
+                reports.throughput.append(report)
+            elif not reports.labels() and not reports.command and " -" in cell:
+                reports.command, reports.place = cell, sheet.place(index, column)
+    return reports
 
 
 def _take(
-    path: str,
-    found: _Found,
-    sheet: Sheet,
-    place: tuple[int, int],
-    label: tuple[str, bool],
+    reports: _Reports, sheet: Sheet, place: tuple[int, int], label: tuple[str, bool]
 ) -> None:
-    if label not in found.labels():
-        report = read_report(path, sheet, place, label, found.problems)
-        found.reports.append(report)
+    if label not in reports.labels():
+        report = read_report(reports.path, sheet, place, label, reports.problems)
+        reports.reports.append(report)
         return
-    once = "each report once in a sheet"
-    again = InconsistentDataError(path, sheet.place(*place), once, "it again")
-    found.problems.append(again)
+    expected = "each report once in a sheet"
+    again = (reports.path, sheet.place(*place), expected, "it again")
+    reports.problems.append(InconsistentDataError(*again))
 
 
-def _by_run(sheets: Sequence[_Found]) -> list[_Found]:
+def _by_run(sheets: Sequence[_Reports]) -> list[_Reports]:
     """Join sheets that hold different reports of what can be one run."""
-    runs: list[_Found] = []
+    runs: list[_Reports] = []
     for sheet in sheets:
         if not sheet.labels():
             continue
@@ -135,66 +122,42 @@ def _by_run(sheets: Sequence[_Found]) -> list[_Found]:
     return runs
 
 
-def _run(path: str, identity: str, found: _Found, problems: list[ParseError]) -> Run:
-    banner = banner_of_command(found.command.strip())
-    if banner.invalid is not None:
-        raise DeclaredInvalidError(
-            path,
-            found.place,
-            "measurements that IOzone itself calls valid",
-            "verify or diagnostic mode (-V, -+d, -+X)",
-        )
-    if found.cut:
-        banner.facts["output_unit"] = UNSTATED
-    cells = Cells()
-    problems.extend(add_reports(path, cells, found.reports, banner))
-    if found.throughput:
-        threads, file = banner.options.threads, _file_size(banner)
-        add_throughput_reports(path, cells, found.throughput, threads, file)
-    cells.setting = banner.options.settings(cells.operation)
-    stopped = next((r for r in found.reports if r.stops_early), None)
+def _run(reports: _Reports, problems: list[ParseError]) -> Run:
+    path, command = reports.path, reports.command.strip()
+    banner = banner_of_command(command)
+    refuse_invalid(path, reports.place, banner)
+    options, cells = banner.options, Cells()
+    # IOzone puts a blank after each word, and -b must be among them.
+    is_cut = bool(command) and not (reports.command.endswith(" ") and "b" in options)
+    configuration = options.configuration or "(default)"
+    notes = []
+    problems.extend(add_reports(path, cells, reports.reports, banner))
+    if reports.throughput:
+        threads, file = options.threads, options.only_size("s")
+        add_throughput_reports(path, cells, reports.throughput, threads, file)
+    cells.setting = options.settings(cells.operation)
+    stopped = next((r for r in reports.reports if r.stops_early), None)
     if stopped is not None:
         file, numbers, places = stopped.rows[-1]
-        place = places[-1] if places else stopped.place
-        said = f"the run stopped after {len(numbers)} in the row of {file} kB"
-        wanted = "a number for each record size"
-        problems.append(TruncatedInputError(path, place, wanted, said))
+        end = f"the run stopped after {len(numbers)} in the row of {file} kB"
+        place, expected = [stopped.place, *places][-1], "a number for each record size"
+        problems.append(TruncatedInputError(path, place, expected, end))
+        notes.append("the last row of a report is cut short")
+    if is_cut:
+        banner.facts["output_unit"] = UNSTATED
+        configuration += " … (cut short)"
+        notes.append("the command line is cut short, its unit is assumed")
+    if not command:
+        configuration = f"unknown options: {describe(reports.reports)}"
     return Run(
         tool="iozone",
-        identity=identity,
-        source=path,
         cells=cells,
-        configuration=_configuration(banner, found),
+        configuration=configuration,
         complete=stopped is None,
-        command_line=found.command.strip(),
-        note=_note(stopped is not None, found.cut),
+        command_line=command,
+        note="; ".join(notes),
         facts=banner.facts,
     )
-
-
-def _file_size(banner: Banner) -> int | None:
-    """File size of each process [B]; ``-+k`` divides it among them."""
-    try:
-        sizes = banner.options.sizes("s")
-    except ValueError:
-        return None
-    return sizes[0] if len(sizes) == 1 and "+k" not in banner.options else None
-
-
-def _configuration(banner: Banner, found: _Found) -> str:
-    if not found.command:
-        return f"unknown options: {describe(found.reports)}"
-    known = banner.options.configuration or "(default)"
-    return f"{known} … (cut short)" if found.cut else known
-
-
-def _note(stopped: bool, cut: bool) -> str:
-    notes = []
-    if stopped:
-        notes.append("the last row of a report is cut short")
-    if cut:
-        notes.append("the command line is cut short, its unit is assumed")
-    return "; ".join(notes)
 
 
 # Grids of numbers in a sheet: what stands below the label of a report.
@@ -209,12 +172,14 @@ def read_report(
 ) -> Report:
     """Read the grid below a label: record sizes, then a row for each file size."""
     index, column = place
-    header = _next_row(sheet, index + 1)
+    header = index + 1
+    # people insert empty rows
+    while header < len(sheet.rows) and not _is_filled(sheet.rows[header]):
+        header += 1
     cells = sheet.rows[header][column + 1 :] if header < len(sheet.rows) else ()
-    records = [_whole(value) for value in _numbers(cells)]
+    records = [_whole_size(value) for value in _numbers(cells)]
     if len(cells) > len(records) and cells[len(records)] is not None:
-        row = sheet.rows[header]
-        problems.append(_malformed(path, sheet, header, column, row, "record sizes"))
+        problems.append(_malformed(path, sheet, header, column, "record sizes"))
     report = Report(*label, sheet.place(index, column), records)
     for number in range(header + 1, len(sheet.rows)):
         row = sheet.rows[number]
@@ -223,11 +188,12 @@ def read_report(
             break
         numbers = _numbers(row[column + 1 :])
         after = row[column + 1 + len(numbers) : column + 1 + len(records)]
-        if not _whole(file) or any(cell is not None for cell in after):
-            problems.append(_malformed(path, sheet, number, column, row))
+        if not _whole_size(file) or _is_filled(after):
+            expected = "a file size and numbers without gaps"
+            problems.append(_malformed(path, sheet, number, column, expected))
             continue
         places = sheet.places(number, column + 1, len(numbers))
-        report.rows.append((_whole(file), numbers, places))
+        report.rows.append((_whole_size(file), numbers, places))
     return report
 
 
@@ -240,28 +206,19 @@ def read_throughput_report(
         row = sheet.rows[number][column:]
         text = row[0] if row else None
         numbers = [cell for cell in row[1:] if isinstance(cell, float)]
-        if isinstance(text, str) and not numbers and len(report.rows) == 0:
+        if isinstance(text, str) and not numbers and not report.rows:
             report.take(text)
-        elif numbers and _is_label(text):
+        elif numbers and str(text or "").strip().lower() in ("", *LABELS):
             first = next(at for at, cell in enumerate(row) if isinstance(cell, float))
             places = sheet.places(number, column + first, len(numbers))
             report.rows.append((str(text or "").strip(), numbers, places))
-        elif any(cell is not None for cell in row):
+        elif _is_filled(row):
             break
     return report
 
 
-def _is_label(text: object) -> bool:
-    return text is None or str(text).strip().lower() in ("", *LABELS)
-
-
-def _next_row(sheet: Sheet, index: int) -> int:
-    """Skip empty rows, which people insert."""
-    while index < len(sheet.rows) and not any(
-        cell is not None for cell in sheet.rows[index]
-    ):
-        index += 1
-    return index
+def _is_filled(row: Row) -> bool:
+    return any(cell is not None for cell in row)
 
 
 def _numbers(row: Row) -> list[float]:
@@ -274,23 +231,14 @@ def _numbers(row: Row) -> list[float]:
     return numbers
 
 
-def _whole(value: float) -> int:
+def _whole_size(value: float) -> int:
     """Take a size [kB] that bytes can hold, else 0."""
     return int(value) if value.is_integer() and 0 < value < _LARGEST_SIZE else 0
 
 
 def _malformed(
-    path: str,
-    sheet: Sheet,
-    number: int,
-    column: int,
-    row: Row,
-    expected: str = "a file size and numbers without gaps",
+    path: str, sheet: Sheet, number: int, column: int, expected: str
 ) -> MalformedRowError:
-    shown = " ".join("–" if cell is None else str(cell) for cell in row)
-    return MalformedRowError(
-        path,
-        sheet.place(number, column),
-        expected,
-        quoted(shown),
-    )
+    row = sheet.rows[number]
+    shown = quoted(" ".join("–" if cell is None else str(cell) for cell in row))
+    return MalformedRowError(path, sheet.place(number, column), expected, shown)

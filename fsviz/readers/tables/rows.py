@@ -61,14 +61,13 @@ from fsviz.model.errors import (
     ParseError,
     TruncatedInputError,
     UnknownFormatError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import MISSING, STANDS_FOR, TABLE, Cells, Note, Reading, Run
 from fsviz.model.table import METRICS
 from fsviz.model.tools import TOOLS, cuts_digits, tool_of
 from fsviz.model.units import parse_size
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.sheets import Sheet, systems_of_sheets
 from fsviz.readers.tables.find import (
     Table,
@@ -178,7 +177,7 @@ def read_tables(document: Document) -> Reading:
     tables = tables_of_text(document)
     if not tables and (cause := explain(document)) is not None:
         raise _strange(document.path, *cause)
-    return _read(document.path, document.digest, tables)
+    return _read(document, tables)
 
 
 def _strange(path: str, line: int, expected: str, found: str) -> UnknownFormatError:
@@ -206,20 +205,21 @@ def read_beside(document: Document, taken: Collection[int]) -> Reading:
     )
     if not complete:
         return Reading((), (), notes)
-    reading = _read(document.path, document.digest, complete)
+    reading = _read(document, complete)
     return replace(reading, notes=(*reading.notes, *notes))
 
 
 def read_sheets_of_tables(
-    path: str, content: str, sheets: Sequence[Sheet]
+    document: Document, sheets: Sequence[Sheet]
 ) -> Reading | None:
     """Read the tables of a workbook, if it has any; its sheets may name systems."""
     names = systems_of_sheets([sheet.name for sheet in sheets])
     tables = tables_of_sheets(sheets, names)
-    return _read(path, content, tables) if tables else None
+    return _read(document, tables) if tables else None
 
 
-def _read(path: str, content: str, tables: Sequence[Table]) -> Reading:
+def _read(document: Document, tables: Sequence[Table]) -> Reading:
+    path = document.path
     groups = _Groups(path)
     if not tables:
         raise _strange(path, 1, _WHAT, "no such header")
@@ -231,14 +231,11 @@ def _read(path: str, content: str, tables: Sequence[Table]) -> Reading:
     problems = list(groups.problems.values())
     if groups.full:
         problems.append(too_many_runs(path, groups.full))
-    if not groups.made:
-        nothing = MalformedRowError(path, 1, "a row with a number", "none")
-        raise nothing_usable(problems or [nothing])
+    nothing = MalformedRowError(path, 1, "a row with a number", "none")
+    systems = [system for system, _, _ in groups.made]
     runs = [
         Run(
             tool=tool,
-            identity=f"{content}-{k}",
-            source=path,
             cells=group.cells,
             configuration=TABLE,
             note="means of runs that are not here" if STANDS_FOR in group.facts else "",
@@ -246,11 +243,10 @@ def _read(path: str, content: str, tables: Sequence[Table]) -> Reading:
                 **{title: "; ".join(texts) for title, texts in group.remarks.items()},
                 **group.facts,
             },
-            system=system,
         )
-        for k, ((system, tool, _), group) in enumerate(groups.made.items(), 1)
+        for (_, tool, _), group in groups.made.items()
     ]
-    return Reading(tuple(runs), tuple(problems), tuple(groups.notes))
+    return reading_of(document, runs, systems, problems, nothing, groups.notes)
 
 
 def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
