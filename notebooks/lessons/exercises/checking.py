@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,9 +19,10 @@ from fsviz.model.units import significant
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
 
-EXERCISES: dict[str, Callable[[Campaign], Exercise]] = sessions.KEYS | labs.KEYS
+_SYSTEMS = sessions.SYSTEMS | labs.SYSTEMS
+EXERCISES = {key.__name__.replace("_", "-"): key for key in _SYSTEMS}
 """Name of an exercise → function that computes its key from the lesson's campaign."""
-NEEDED = sessions.NEEDED | labs.NEEDED
+NEEDED = {name: _SYSTEMS[key] for name, key in EXERCISES.items()}
 """Systems that an exercise asks about by name; without any, any campaign will do."""
 _WRONG: dict[str, set[str]] = {}
 """Wrong answers that were given to each exercise since Python started."""

@@ -56,18 +56,17 @@ def time_by_count(campaign: Campaign) -> Exercise:
 def depth_in_time(campaign: Campaign) -> Exercise:
     """Ask for the depth with the most reads whose p99 stays within a limit."""
     table = depths(campaign)
-    slow = table.index[table["p99 [µs]"] >= LIMIT]
-    right = int(table.index[table["p99 [µs]"] < LIMIT].max())
+    p99 = table["p99 [µs]"]
+    right = int(table.index[p99 < LIMIT].max())
     by_mean = int(table.index[table["mean [µs]"] < LIMIT].max())
     slips = {
         "by_mean": by_mean,
-        "slow": list(slow),
+        "slow": list(table.index[p99 >= LIMIT]),
         "less": list(table.index[table.index < right]),
     }
-    numbers = {name: table.loc[right, name] for name in ("p99 [µs]", "reads a second")}
-    shown = {"p99": numbers["p99 [µs]"], "rate": numbers["reads a second"]}
-    shown |= {"p99_by_mean": table.loc[by_mean, "p99 [µs]"]}
-    return Exercise(right, slips=slips, numbers=shown)
+    numbers = {"p99": p99[right], "p99_by_mean": p99[by_mean]}
+    numbers |= {"rate": table["reads a second"][right]}
+    return Exercise(right, slips=slips, numbers=numbers)
 
 
 def share_of_misses(campaign: Campaign) -> Exercise:
@@ -121,7 +120,7 @@ def whole_job(campaign: Campaign) -> Exercise:
     return Exercise(float(right), slips=slips, numbers={"low": low})
 
 
-_ASKED: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
+SYSTEMS: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
     of_the_disk: RUNS,
     data_of_a_write: ("flushed", "synchronous"),
     **dict.fromkeys((time_by_count, depth_in_time), ("read",)),
@@ -129,5 +128,4 @@ _ASKED: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
     at_least: ("quick", "buffered", "flushed"),
     whole_job: ("buffered", "flushed"),
 }
-KEYS = {key.__name__.replace("_", "-"): key for key in _ASKED}
-NEEDED = {name: _ASKED[key] for name, key in KEYS.items()}
+"""Key of an exercise → the systems that it asks about by name."""

@@ -20,7 +20,6 @@ WATCHED = "data/lessons/watched-2026"
 COUNTED = "data/lessons/counted-2026"
 DIFFERENCE = 1.05
 """The ratio that session three plans for."""
-PERCENTILES = ("p50", "p95", "p99", "p99.9")
 _CALLS = re.compile(r"^nfs v\d client +(\w+): +(\d+) *$", re.MULTILINE)
 _COUNTS = (3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 
@@ -31,15 +30,13 @@ def watched(system: str) -> pd.DataFrame:
 
     path = find(WATCHED) / system / "iostat.json"
     host = json.loads(path.read_text(encoding="utf-8"))["sysstat"]["hosts"][0]
-    rows = [
+    return pd.DataFrame(
         {
-            "time": entry["timestamp"].split()[1],
             "read": entry["disk"][0]["rkB/s"] * KIB / MIB,
             "wrote": entry["disk"][0]["wkB/s"] * KIB / MIB,
         }
         for entry in host["statistics"][1:]
-    ]
-    return pd.DataFrame(rows)
+    )
 
 
 def calls_sent(systems: list[str]) -> pd.DataFrame:
@@ -75,7 +72,8 @@ def depths(campaign: Campaign) -> pd.DataFrame:
 
 def latencies(campaign: Campaign) -> pd.DataFrame:
     """Return mean and percentiles [µs] of each system, mean over its runs."""
-    names = {f"latency_{p.replace('.', '_')}": p for p in PERCENTILES}
+    percentiles = ("p50", "p95", "p99", "p99.9")
+    names = {f"latency_{p.replace('.', '_')}": p for p in percentiles}
     return 1e6 * _wide(campaign, "system", {"latency": "mean"} | names)
 
 

@@ -299,7 +299,7 @@ def run_command(_: Campaign) -> Exercise:
     return Exercise(hint_on_run, example=example, numbers={"example": example})
 
 
-_ASKED: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
+SYSTEMS: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
     **dict.fromkeys((dip, left_out, last_size_in_cache), ("xfs",)),
     **dict.fromkeys((payload, over_the_wire), (NFS,)),
     without_memory: (NFS, SMB),
@@ -311,5 +311,4 @@ _ASKED: dict[Callable[[Campaign], Exercise], tuple[str, ...]] = {
     **dict.fromkeys((two_cells, which_mean), (NFS, SMB)),
     **dict.fromkeys((good_order, run_command), ()),
 }
-KEYS = {key.__name__.replace("_", "-"): key for key in _ASKED}
-NEEDED = {name: _ASKED[key] for name, key in KEYS.items()}
+"""Key of an exercise → the systems that it asks about by name."""

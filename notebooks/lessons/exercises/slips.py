@@ -53,17 +53,13 @@ def hint_on_form(answer: object, wanted: str) -> str:
 
 
 def _hint_on_text(text: str, wanted: str) -> str:
-    if _is_number(text):
+    if _NUMBER.fullmatch(text):
         return f"Leave the quotes out: {printable(text[:_LONGEST])} is then a number."
-    if _is_number(text.replace(",", ".")):
+    if _NUMBER.fullmatch(text.replace(",", ".")):
         return "Write a point for the decimals, and no quotes."
     if re.match(r"[-+]?[\d.,]+\s*\D", text):
         return f"Leave unit and quotes out: give {wanted} alone."
     return f"Give {wanted}, in digits and without quotes."
-
-
-def _is_number(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None
 
 
 def in_another_unit(
