@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.analysis.answers import (
     ANSWERS,
+    DECIDED,
     DIFFERENT,
     DRIFT,
     MIXED,
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 
 MANY_SETTINGS = 3
 """More settings of a tool than that are counted over tests and settings."""
-LINES = 12
-"""Lines of a tool; the rest is counted."""
+LINES = 6
+"""Lines of a tool; if there are more, the last and undecided ones are counted."""
 _RULES = 2
 """Rules that are named where `fsviz check` has errors or warnings."""
 
@@ -157,9 +158,11 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
     lines = [Line(title, tuple(names), words) for words, names in groups.items()]
     if len(lines) <= LINES:
         return lines
-    rest = sum(len(line.names) for line in lines[LINES - 1 :])
-    more = Line(title, (f"{rest} more systems",), "see the table")
-    return [*lines[: LINES - 1], more]
+    decided = {a.candidate for a in answers if a.answer in DECIDED}
+    ranked = sorted(lines, key=lambda line: decided.isdisjoint(line.names))
+    counted = sum(len(line.names) for line in ranked[LINES - 1 :])
+    shown = [line for line in lines if line in ranked[: LINES - 1]]
+    return [*shown, Line(title, (f"{counted} more",), "see the table")]
 
 
 def _words(tests: Sequence[Answer]) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SHORTEST, _LONGEST = 24, 40
 """Characters of a name beside the cells of a card, and in its title."""
 _LINES = 4
-"""Lines of the first words that a card shows."""
+"""Lines of the first words that a card shows; the rest is counted."""
 
 
 def card_of(campaign: Campaign) -> Card:
@@ -30,26 +30,29 @@ def card_of(campaign: Campaign) -> Card:
 
 def _card(comparison: Comparison) -> Card:
     words, table = comparison.first_words, comparison.table
-    said = tuple(
+    lines = [
         Words(tool=line.tool, names=", ".join(line.names), text=line.words)
-        for line in words.lines[:_LINES]
-    )
-    card = Card(headline=words.opening, words=said)
+        for line in words.lines
+    ]
+    if more := len(lines[_LINES:]):
+        more_words = Words(tool="", names=f"{more} more", text="see the pages")
+        lines[_LINES:] = [more_words]
+    card = Card(headline=words.opening, words=tuple(lines))
     if not table.blocks:
         return card
     block = table.blocks[0]
-    lines = []
+    rows = []
     for number, name in enumerate(table.candidates):
         cells = tuple(
             Cell(text=row.cells[number].short, answer=row.cells[number].answer)
             for row in block.rows
         )
         if any(cell.text for cell in cells):
-            lines.append(Line(system=fit(name, _SHORTEST), cells=cells))
+            rows.append(Line(system=fit(name, _SHORTEST), cells=cells))
     return card.model_copy(
         update={
             "title": f"{block.title}, against {fit(table.baseline, _LONGEST)}",
             "columns": tuple(row.title for row in block.rows),
-            "lines": tuple(lines),
+            "lines": tuple(rows),
         }
     )

@@ -94,6 +94,18 @@ def test_every_form_says_the_same_first():
         assert text in marked
 
 
+def test_of_many_lines_the_undecided_are_counted():
+    ratios = {"a": 1.0, "b": 1.3, "c": 0.7, "d": 1.5, "e": 1.7, "f": 2.0}
+    systems = {
+        name: runs_of(name, SIZES, seed=n, ratio=lambda *_, by=ratio: by)
+        for n, (name, ratio) in enumerate(ratios.items(), 2)
+    }
+    systems |= {name: runs_of(name, SIZES, runs=2, seed=9) for name in "gh"}
+    lines = compared({"old": runs_of("old", SIZES)} | systems).first_words.lines
+    assert [line.names for line in lines[:-1]] == [(name,) for name in "bcdef"]
+    assert lines[-1].names == ("3 more",)
+
+
 def test_an_object_of_one_system_has_figures_and_no_answers():
     alone = compared({"old": runs_of("old", SIZES, (64, 256, 1024))})
     assert alone.answers == []

@@ -21,8 +21,8 @@ PAGES = {
     "onehost-2026/bonnie": ["One host 2026", "xfs", "btrfs"],
     "loopback-2026/compare": ["Loopback 2026", "local-ext4", "smb-2.1"],
     "loopback-2026/iozone": ["Loopback 2026", "local-ext4", "smb-2.1"],
-    "loopback-2026/bonnie": ["Loopback 2026", "local-xfs", "smb-3.1.1"],
-    "loopback-2026/rsync": ["Loopback 2026", "local-ext4", "nfs-v4.2-async"],
+    "loopback-2026/bonnie": ["Loopback 2026", "local-xfs", "smb-2.1"],
+    "loopback-2026/rsync": ["Loopback 2026", "local-ext4", "smb-3.0"],
 }
 REAL = [pytest.param(n, marks=pytest.mark.slow) for n in PAGES if "2026" in n]
 

@@ -5,9 +5,12 @@ import re
 
 import nbformat
 import pytest
+from answers.truths import MIB, runs_of
 from browser import opened
+from frames import campaign
 
 from fsviz.model.errors import UsageError
+from fsviz.report.card import card_of
 from fsviz.report.entries import CARD, Card, Entry, read_entry, stated_card
 from fsviz.report.html import page_parts
 from fsviz.report.index import name_site, write_index
@@ -190,3 +193,13 @@ def test_a_page_that_somebody_else_made_is_not_overwritten(tmp_path):
     # what fsviz wrote, it writes anew
     name_site(tmp_path, title="Other reports")
     assert "Other reports" in index.read_text()
+
+
+def test_a_card_counts_the_first_words_that_it_has_no_room_for():
+    sizes = (64 * MIB, 128 * MIB)
+    systems = {
+        f"s{n}": runs_of(f"s{n}", sizes, seed=n, ratio=lambda *_, by=n: float(by))
+        for n in range(1, 8)
+    }
+    words = card_of(campaign(systems)).words
+    assert [line.names for line in words] == ["s2", "s3", "s4", "s5", "2 more"]
