@@ -62,10 +62,10 @@ class Places:
 WIDE = Places(
     width=1212,
     height=500,
-    ratio=(58, 474, 34, 272),
-    value=(544, 926, 34, 272),
-    record=(58, 474, 354, 456),
-    file=(544, 926, 354, 456),
+    ratio=(58, 474, 34, 270),
+    value=(544, 926, 34, 270),
+    record=(58, 474, 350, 456),
+    file=(544, 926, 350, 456),
     scene=(985, 1212, 20, 252),
     scene2=(985, 1212, 268, 496),
 )
@@ -114,7 +114,7 @@ def axes(
     """
     files, records = sizes
     plain = {"gridcolor": "rgba(0,0,0,0)"}
-    values = value_axis(scale) | {"title": {"text": scale.unit, "standoff": 2}}
+    values = value_axis(scale) | _small(scale.unit)
     if scale.log:
         # room for the names of the highest and of the lowest line
         ends = (0.5 * scale.low, 1.5 * scale.high)
