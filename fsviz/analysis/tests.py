@@ -22,6 +22,7 @@ every run of the other whatever the digits hide, else 1.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.model.libraries import np
@@ -239,13 +240,24 @@ def _near(
     return np.abs(difference) <= _NIL * (1 + np.abs(mean))
 
 
-def interval_of_runs(rows: pd.DataFrame, metric: str) -> tuple[float, float]:
-    """Give the interval of the mean of one cell over runs."""
+def geometric_mean(values: pd.Series) -> float:
+    """Return the geometric mean; missing if a value is, zero if one is zero."""
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.log(values.to_numpy(float)).mean()))
+
+
+def interval_of_runs(rows: pd.DataFrame) -> tuple[float, float]:
+    """Return the interval of the geometric mean of one cell over runs."""
+    from scipy.special import stdtrit
+
     values = rows["value"].to_numpy(float)
-    if len(values) < 2 or np.isnan(values).any() or rows["run"].duplicated().any():
+    n = len(values)
+    if n < 2 or not (values > 0).all() or rows["run"].duplicated().any():
         return float("nan"), float("nan")
-    low, high = mean_interval(values[:, None], metric)
-    return float(low[0]), float(high[0])
+    logs = np.log(values)
+    half = stdtrit(n - 1, 1 - ERROR / 2) * logs.std(ddof=1) / math.sqrt(n)
+    low, high = exponential(np.array([logs.mean() - half, logs.mean() + half]))
+    return float(low), float(high)
 
 
 def control(p: NDArray[np.float64]) -> NDArray[np.float64]:

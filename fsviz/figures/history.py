@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsviz.checks.phrases import listing
-from fsviz.figures.kinds.lines import MOST_PANELS, Point, draw_curve
-from fsviz.figures.looks import Look
+from fsviz.figures.looks import plain_looks
+from fsviz.figures.panels.curve import Point, draw_curve
 from fsviz.figures.panels.slice import value_axis
-from fsviz.figures.panels.stack import Panel, stack
-from fsviz.figures.style import Scale, axis, colour, symbol
+from fsviz.figures.panels.stack import MOST_PANELS, Panel, stack
+from fsviz.figures.style import Scale, axis
 from fsviz.model.libraries import np
 from fsviz.model.table import METRICS, OPERATIONS
 
@@ -27,21 +26,19 @@ TICKS = (0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2, 3, 5, 10)
 
 def history_lines(frame: pd.DataFrame) -> go.Figure:
     """Draw what `fsviz.history` returns: ratios over the date, a panel a test."""
-    names = list(frame["system"].unique())
+    styles = plain_looks(frame["system"].unique())
     panels = []
-    for (test, metric), own in frame.groupby(
+    for (test, metric), ratios in frame.groupby(
         ["operation", "metric"], sort=False, observed=True
     ):
-        values = own[["ratio", "ci_low", "ci_high"]].to_numpy(float)
+        values = ratios[["ratio", "ci_low", "ci_high"]].to_numpy(float)
         low, high = min(0.95, np.nanmin(values)), max(1.05, np.nanmax(values))
         scale = Scale("ratio", "times", 1.0, low * 0.97, high * 1.03, True, "1")
         traces = []
-        for name, rows in own.groupby("system", sort=False, observed=True):
+        for name, rows in ratios.groupby("system", sort=False, observed=True):
             numbers = rows[["date", "ratio", "ci_low", "ci_high", "n_candidate"]]
             points = [Point(*r) for r in numbers.itertuples(index=False)]
-            k = names.index(name)
-            look = Look(colour(k), symbol(k))
-            curve = draw_curve(str(name), points, "date", look, scale)
+            curve = draw_curve(str(name), points, styles[str(name)], scale)
             # a line from one step to the next would read as a level
             traces.append(curve.update(mode="markers"))
         better = "above" if METRICS[str(metric)].better > 0 else "below"
@@ -50,5 +47,4 @@ def history_lines(frame: pd.DataFrame) -> go.Figure:
         name = OPERATIONS.get(str(test), str(test)).capitalize()
         title = f"<b>{name}</b> – {METRICS[str(metric)].title} ÷ the campaign before"
         panels.append(Panel(title, traces, axis("date", type="date"), yaxis))
-    alt = f"ratios to the campaign before of {listing(names)}"
-    return stack(panels[:MOST_PANELS], "ratios to the campaign before", CAPTION, alt)
+    return stack(panels[:MOST_PANELS], "ratios to the campaign before", CAPTION)

@@ -7,6 +7,7 @@ shapes, and then to systems of two hues.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.cells import present
@@ -48,16 +49,21 @@ def looks(data: Data) -> Looks:
     for name in names:
         families.setdefault(protocols.get(name) or name, []).append(name)
     if len(families) in (1, len(names)):
-        return {name: Look(colour(k), symbol(k)) for k, name in enumerate(names)}
-    given: list[str] = []
-    told: Looks = {}
-    for hue, own in enumerate(families.values()):
+        return plain_looks(names)
+    used: list[str] = []
+    by_system: Looks = {}
+    for hue, family in enumerate(families.values()):
         taken: list[str] = []
-        for _ in own:
-            taken.append(min(SYMBOLS, key=lambda s: (taken.count(s), given.count(s))))
-            given.append(taken[-1])
-        told |= {name: Look(colour(hue), s) for name, s in zip(own, taken, strict=True)}
-    return {name: told[name] for name in names}
+        for name in family:
+            taken.append(min(SYMBOLS, key=lambda s: (taken.count(s), used.count(s))))
+            used.append(taken[-1])
+            by_system[name] = Look(colour(hue), taken[-1])
+    return {name: by_system[name] for name in names}
+
+
+def plain_looks(names: Iterable[str]) -> Looks:
+    """Give each name the next colour and shape."""
+    return {name: Look(colour(k), symbol(k)) for k, name in enumerate(names)}
 
 
 def _protocols(data: Data) -> dict[str, str]:

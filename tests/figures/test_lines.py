@@ -19,8 +19,11 @@ from fsviz.model.runs import Cells, Run
 
 MIB = 2**20
 NAN = math.nan
-HALF = 4.3027 / math.sqrt(3)
-"""Half a 95 % interval of three runs, in standard deviations: t(2; 0.975) ÷ √3."""
+LOGS = [math.log(factor) for factor in (1.0, 1.1, 0.9)]
+MEAN = math.exp(statistics.fmean(LOGS))
+"""Geometric mean of three runs that are 10 % apart."""
+HALF = math.exp(4.3027 * statistics.stdev(LOGS) / math.sqrt(3))
+"""The same runs' 95 % interval, in times up and down: t(2; 0.975)."""
 
 
 def three(name, values):
@@ -44,12 +47,12 @@ def test_a_line_over_record_sizes_has_the_t_interval_of_each_mean():
     figure = plot(TABLE, "lines", "write")
     line = named(figure, "one &lt;i&gt;")
     assert line.x == (12, 16)
-    assert line.y == pytest.approx((10, 30))
-    # the runs' standard deviations are 1 and 3
-    assert line.error_y.array == pytest.approx((HALF, 3 * HALF), abs=1e-3)
-    assert line.error_y.arrayminus == pytest.approx((HALF, 3 * HALF), abs=1e-3)
+    assert line.y == pytest.approx((10 * MEAN, 30 * MEAN))
+    up, down = (HALF - 1) * MEAN, (1 - 1 / HALF) * MEAN
+    assert line.error_y.array == pytest.approx((10 * up, 30 * up), abs=1e-3)
+    assert line.error_y.arrayminus == pytest.approx((10 * down, 30 * down), abs=1e-3)
     assert "file 64 KiB" in figure.layout.title.text
-    assert "[MiB/s]" in figure.layout.yaxis.title.text
+    assert "MiB/s" in figure.layout.yaxis.title.text
 
 
 def test_the_axis_is_the_one_that_varies_or_the_one_asked_for():
@@ -89,18 +92,16 @@ def test_other_sizes_are_held_at_the_largest_that_most_systems_have():
     assert "Not measured at this size: c." in caption
 
 
-def test_the_interval_of_the_metric_is_the_one_of_the_summary(root):
+def test_the_mean_is_the_one_of_the_table(root):
+    """A colleague saw 1.22 in the figure and 1.21 in the table beside it."""
     campaign = loaded(root / "data/raw/onehost-2026")
-    figure = plot(campaign, "lines", "sequential_output_block", x="none")
-    own = fsviz.summary(campaign).query(
-        "system == 'btrfs' and operation == 'sequential_output_block' "
-        "and metric == 'throughput'"
-    )
-    mean, low, high = own[["mean", "ci_low", "ci_high"]].iloc[0] / 2**30
-    dot = next(t for t in figure.data if t.name == "btrfs" and t.xaxis == "x")
-    assert dot.x == (pytest.approx(mean),)
-    assert dot.error_x.array == (pytest.approx(high - mean),)
-    assert dot.error_x.arrayminus == (pytest.approx(mean - low),)
+    comparison = campaign.select(tool="bonnie++").compare()
+    figure = comparison.lines()
+    values = named(figure, "values of btrfs").text
+    (block,) = comparison.table.blocks
+    table = {row.operation: row.cells[1].value for row in block.rows}
+    for operation, text in zip(figure.layout.yaxis.ticktext, values, strict=True):
+        assert text.split()[-1] == table[operation.replace(" ", "_")]
 
 
 # Bounds
@@ -134,9 +135,9 @@ def test_ranges_are_bars_and_bounds_are_arrows():
         ("more", "triangle-right-open", 60, "> 60"),
     ):
         bounds = named(figure, name)
-        assert (bounds.x[0], bounds.marker.symbol[0]) == (at, symbol)
+        assert (bounds.x[0], bounds.marker.symbol[0]) == (pytest.approx(at), symbol)
         assert named(figure, f"values of {name}").text[0].strip() == text
-    assert named(figure, "point").x == (5,)
+    assert named(figure, "point").x == (pytest.approx(5),)
 
 
 def test_what_was_too_quick_to_time_is_an_arrow(root):
@@ -167,7 +168,8 @@ def test_a_mean_with_one_run_too_quick_to_time_is_an_arrow(root):
     arrow = next(t for t in figure.data if t.name == "ext4")
     assert arrow.marker.symbol == ("triangle-right-open",)
     printed = [2082879488, 2146668544, 1833934848, 2065015808, 2**31]
-    assert arrow.x[0] == pytest.approx(sum(printed) / 5 / 2**30, rel=1e-6)
+    mean = statistics.geometric_mean(printed)
+    assert arrow.x[0] == pytest.approx(mean / 2**30, rel=1e-6)
 
 
 # Strips
@@ -180,7 +182,7 @@ def test_every_run_is_a_dot_and_every_lane_has_its_value(root):
     for name, rows in runs.groupby("system", observed=True):
         dots, mean = named(figure, f"runs of {name}"), named(figure, name)
         assert sorted(dots.x) == pytest.approx(sorted(rows["value"]))
-        assert mean.x[0] == pytest.approx(statistics.fmean(rows["value"]))
+        assert mean.x[0] == pytest.approx(statistics.geometric_mean(rows["value"]))
         text = named(figure, f"values of {name}").text[0]
         value = float(text.strip().removeprefix("mean "))
         assert value == pytest.approx(mean.x[0], rel=0.005)
@@ -191,8 +193,8 @@ def test_all_tests_of_bonnie_are_rows_with_a_lane_a_system(root):
     figure = plot(campaign, "lines", x="none")
     titles = [figure.layout[f"yaxis{k}"].ticktext for k in ("", "2")]
     assert [len(rows) for rows in titles] == [3, 7]
-    assert "[MiB/s]" in figure.layout.xaxis.title.text
-    assert "[op/s]" in figure.layout.xaxis2.title.text
+    assert "MiB/s" in figure.layout.xaxis.title.text
+    assert "op/s" in figure.layout.xaxis2.title.text
     shown = [t.name for t in figure.data if t.showlegend]
     names = list(campaign.measurements["system"].unique())
     assert sorted(shown) == sorted(names)
@@ -237,7 +239,9 @@ def test_speed_and_latency_stand_over_the_queue_depth_of_fio(root):
     speed, latency = figure.data
     assert (list(speed.x), list(latency.x)) == (depths, depths)
     for trace, k, factor in ((speed, 0, MIB), (latency, 1, 1e-6)):
-        means = [statistics.fmean(v[k] for v in printed[d]) / factor for d in depths]
+        means = [
+            statistics.geometric_mean(v[k] for v in printed[d]) / factor for d in depths
+        ]
         assert list(trace.y) == pytest.approx(means, rel=1e-3)
     assert figure.layout.xaxis.type == "log"
     assert "lower is better" in figure.layout.yaxis2.title.text
@@ -256,17 +260,21 @@ def test_throughput_stands_over_threads(root, tmp_path):
     unit = 2**30 if "GiB" in figure.layout.yaxis.title.text else MIB
     ideal = next(t for t in figure.data if t.name == "ideal")
     assert ideal.y == pytest.approx([line.y[0] * n for n in (1, 2, 4)])
-    children = campaign.measurements.query("operation == 'write' and system == 'one'")
-    children = children.groupby(["metric", "threads"], observed=True)["value"].mean()
+    children = campaign.measurements.query(
+        "operation == 'write' and system == 'one' and value > 0"
+    )
+    children = children.groupby(["metric", "threads"], observed=True)["value"].agg(
+        statistics.geometric_mean
+    )
     for k, n in enumerate((1, 2)):
         low, high = (
             children[f"{m}_child_throughput", n] / unit for m in ("min", "max")
         )
-        assert slowest.y[k] == pytest.approx(low)
-        assert slowest.y[k] + slowest.error_y.array[k] == pytest.approx(high)
-        assert slowest.error_y.arrayminus[k] == 0
+        up, down = slowest.error_y.array[k], slowest.error_y.arrayminus[k]
+        assert slowest.y[k] - down == pytest.approx(low)
+        assert slowest.y[k] + up == pytest.approx(high)
     for at, value in zip(line.x, line.y, strict=True):
-        mean = rows.loc[rows["threads"] == at, "value"].mean()
+        mean = statistics.geometric_mean(rows.loc[rows["threads"] == at, "value"])
         assert value == pytest.approx(mean / unit)
 
 
@@ -289,14 +297,14 @@ def test_percentiles_are_means_of_what_fio_printed(root):
         loaded(root / "data/lessons/tail-2026"), "lines", "random_read", x="percentile"
     )
     assert figure.layout.xaxis.ticktext == ("50 %", "95 %", "99 %", "99.9 %")
-    unit = 1e3 if "[µs]" in figure.layout.yaxis.title.text else 1e6
+    unit = 1e3 if "µs" in figure.layout.yaxis.title.text else 1e6
     for line in figure.data:
         # one request in ten less is one step to the right
         assert line.x == pytest.approx([-math.log10(1 - s) for s in ends.values()])
         files = (root / f"data/lessons/tail-2026/{line.name}").glob("*.json")
         jobs = [json.loads(file.read_text())["jobs"][0]["read"] for file in files]
         own = [job["lat_ns"]["percentile"] for job in jobs]
-        means = [statistics.fmean(p[end] for p in own) / unit for end in ends]
+        means = [statistics.geometric_mean(p[end] for p in own) / unit for end in ends]
         assert line.y == pytest.approx(means, rel=1e-9)
     with pytest.raises(UsageError, match="over percentile, found none"):
         plot(TABLE, "lines", "write", x="percentile")

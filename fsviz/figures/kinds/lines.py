@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.cells import present
+from fsviz.analysis.cells import present, select
 from fsviz.analysis.scaling import along_setting, usual_axis, varied_setting
-from fsviz.analysis.tests import interval_of_runs
+from fsviz.analysis.tests import geometric_mean, interval_of_runs
 from fsviz.analysis.time_logs import in_steps
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.figures import style
 from fsviz.figures.choosing import choose, note_beside, of_one
-from fsviz.figures.looks import Look, Looks, looks
+from fsviz.figures.looks import Look, Looks, looks, plain_looks
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.references import references
+from fsviz.figures.panels.curve import Point, draw_curve, draw_marks
+from fsviz.figures.panels.references import STROKE, references
 from fsviz.figures.panels.slice import size_axis, value_axis
-from fsviz.figures.panels.stack import Panel, stack
-from fsviz.figures.style import Scale, ScaleKind, group_of, label, make_scale, number
+from fsviz.figures.panels.stack import MOST_PANELS, Panel, stack
+from fsviz.figures.style import Scale, ScaleKind, group_of, label, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
 from fsviz.model.libraries import np, pd
@@ -37,34 +38,33 @@ COLUMNS = {
     "record_size": "record_size_bytes",
     "threads": "threads",
 }
+_SIZED = tuple(COLUMNS)[:2]
+_CELL = [*COLUMNS.values(), "setting"]
+_BOUNDS = ["value", "low", "high"]
+_RUNS = ("time", "run")  # axes with a mark a run
 CAPTIONS = {
-    "none": "Small dots are runs, large ones their mean with its 95 % interval. A bar "
-    "is the range that the printed text allows; an arrow means more, or less, than "
-    "its start.",
+    "none": "Small dots are runs, large ones their geometric mean with its 95 % "
+    "interval. A bar without a dot is a printed range; arrows mean more, or less.",
     "time": "One mark a run: the geometric mean over its cells. A slope means that "
     "something changed while you measured.",
     "percentile": "At 99 %: of 100 requests, 99 took no longer than this.",
-    "": "Means over runs with their 95 % intervals: where these overlap, the order of "
-    "the lines may be chance. An arrow means more, or less, than its start.",
+    "": "Geometric means over runs with their 95 % intervals: where these overlap, the "
+    "order of the lines may be chance. An arrow means more, or less, than its start.",
     "ideal": " Dotted: as much again for each thread.",
-    "slowest": " Of the slowest child, a bar reaches up to the fastest.",
-    "logs": "A line is one log of one job; jobs are not added up. Where a line breaks, "
-    "no I/O ended in that step.",
+    "slowest": " Bars reach from the slowest child to the fastest.",
+    "logs": "A line is one log of one job. It breaks where no I/O ended in a step.",
 }
 _SLOWEST, _FASTEST = "min_child_throughput", "max_child_throughput"
 _SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
 _DASHES = {"read": "solid", "write": "dash", "trim": "dot"}
-_STATED = "#b42318"
-"""Colour of what the campaign states, as in the explorer."""
-MOST_PANELS = 6
-_FEW_LANES, _LANE, _NARROW = 6, 15, 9
-"""Systems whose values are written beside them; heights of a lane [px]."""
+# systems whose values are written beside them; heights of lanes and of a row [px]
+_FEW_LANES, _LANE, _NARROW, _ROW = 6, 15, 9, 22
 
 
 @takes("system", "scale")
 def lines(
     data: Data,
-    asked: FigureOptions,
+    options: FigureOptions,
     *,
     operation: Names = None,
     metric: Names = None,
@@ -94,23 +94,18 @@ def lines(
         If there are no such numbers, or if they do not vary along the axis.
     """
     if isinstance(data, pd.DataFrame) and "time_s" in data:
-        return draw_logs(data, asked, operation, metric)
-    rows = choose(data, asked)
-    if names := choose_names("operation", operation, present(rows, "operation")):
-        rows = rows.loc[rows["operation"].isin(names)]
-    for axis in (x or usual_axis(rows), *([] if x else ["none"])):
-        placed, kind = _along(data, rows, axis)
-        if tests := list(_tests(placed, kind, names_of(metric))):
+        return draw_logs(data, options, operation, metric)
+    rows = select(choose(data, options), operation=operation)
+    for name in (x or usual_axis(rows), *([] if x else ["none"])):
+        placed, axis = _along(data, rows, name)
+        if tests := list(_tests(placed, axis, names_of(metric))):
             break  # sizes that grow together vary along no axis
     else:
-        named = ", ".join(names_of(metric)) or "numbers"
         over = f" over {x}" if x else ""
-        raise UsageError(f"lines: expected {named}{over}, found none")
-    styles = looks(data)
-    if kind == "none":
-        figure = draw_strip(tests, styles, asked.scale)
-    else:
-        figure = draw_lines(data, tests, kind, styles, asked.scale)
+        expected = ", ".join(names_of(metric)) or "numbers"
+        raise UsageError(f"lines: expected {expected}{over}, found none")
+    draw = draw_strip if axis == "none" else draw_lines
+    figure = draw(data, tests, axis, options.scale)
     return note_beside(figure, " ".join(dict.fromkeys(t.note.strip() for t in tests)))
 
 
@@ -124,179 +119,134 @@ class Test(NamedTuple):
     note: str = ""
     """What was measured too, and is not drawn."""
 
+    @property
+    def quantity(self) -> str:
+        """The metric in words."""
+        name = self.metric
+        return METRICS[name].title if name in METRICS else name.replace("_", " ")
 
-def _along(data: Data, rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str]:
+
+def _along(data: Data, rows: pd.DataFrame, axis: str) -> tuple[pd.DataFrame, str]:
     """Add the place of each row on the axis, ``at``; name a setting."""
-    if kind == "none":
-        return rows.assign(at=0.0), kind
-    if kind == "time":
+    if axis == "none":
+        return rows.assign(at=0.0), axis
+    if axis == "time":
         runs = getattr(data, "runs", pd.DataFrame(columns=["system", "run", "started"]))
         started = runs.set_index(["system", "run"])["started"]
         keys = pd.MultiIndex.from_frame(rows[["system", "run"]].astype(str))
         times = started.reindex(keys).to_numpy()
         if pd.isna(times).any():
             return rows.assign(at=rows["repeat"].astype(float)), "run"
-        return rows.assign(at=times), kind
-    if kind == "percentile":
+        return rows.assign(at=times), axis
+    if axis == "percentile":
         ends = rows["metric"].astype(str).str.extract(r"latency_(p.*)$")[0].map(_SHARES)
-        return rows.assign(at=ends).loc[ends.notna()], kind
-    if kind in COLUMNS:
-        places = rows[COLUMNS[kind]].astype("Float64").astype(float)
-        return rows.assign(at=places).loc[places.notna()], kind
-    name = varied_setting(rows) if kind == "setting" else kind
-    if kind == "setting" and not name:
-        return rows.assign(at=rows["setting"].astype(str)), kind
+        # tenfold rarer is one step
+        return rows.assign(at=-np.log10(1 - ends)).loc[ends.notna()], axis
+    if axis in COLUMNS:
+        places = rows[COLUMNS[axis]].astype("Float64").astype(float)
+        at = np.log2(places) if axis in _SIZED else places
+        return rows.assign(at=at).loc[places.notna()], axis
+    name = varied_setting(rows) if axis == "setting" else axis
+    if not name:
+        return rows.assign(at=rows["setting"].astype(str)), axis
     return along_setting(rows, name), name
 
 
-def _tests(rows: pd.DataFrame, kind: str, metrics: list[str]) -> Iterator[Test]:
+def _tests(rows: pd.DataFrame, axis: str, metrics: list[str]) -> Iterator[Test]:
     """Choose what is drawn: of each test and metric, the cells that differ in x."""
-    several = rows["operation"].nunique() > 1
+    several_tests = rows["operation"].nunique() > 1
     for operation in present(rows, "operation"):
         test = rows.loc[rows["operation"] == operation]
-        for metric in metrics or _usual_metrics(test, kind, several):
-            names = [f"{metric}_{end}" for end in _SHARES if kind == "percentile"]
-            own = test.loc[test["metric"].isin(names or [metric])]
-            own = own.loc[own[["value", "low", "high"]].notna().any(axis=1)]
-            own, note = of_one(own, "tool")
-            if kind in ("time", "run"):
-                chosen, size = _levels(own), ""
+        for metric in metrics or _usual_metrics(test, axis, several_tests):
+            names = [f"{metric}_{end}" for end in _SHARES if axis == "percentile"]
+            measured = test.loc[test["metric"].isin(names or [metric])]
+            measured = measured.loc[measured[_BOUNDS].notna().any(axis=1)]
+            measured, note = of_one(measured, "tool")
+            if axis in _RUNS:
+                drawn, size = _levels(measured), ""
             else:
-                chosen, size, others = _cell(own, kind)
-                if others:
-                    more = count(others, "more combination")
+                drawn, size, cells = _largest_cell(measured, axis)
+                if cells > 1:
+                    more = count(cells - 1, "more combination")
                     note += f" {more} of sizes and settings not drawn."
-            if len(chosen) and (kind == "none" or chosen["at"].nunique() > 1):
-                absent = set(present(own, "system")) - set(present(chosen, "system"))
-                if absent:
-                    note += f" Not measured at this size: {listing(sorted(absent))}."
-                if metric == _SLOWEST:
-                    fastest = test.loc[test["metric"] == _FASTEST]
-                    chosen = _up_to(chosen, fastest)
-                yield Test(operation, metric, size, chosen, note)
+            if drawn.empty or (axis != "none" and drawn["at"].nunique() < 2):
+                continue
+            if absent := set(measured["system"]) - set(drawn["system"]):
+                note += f" Not measured at this size: {listing(sorted(absent))}."
+            if metric == _SLOWEST:
+                drawn = _to_fastest(drawn, test.loc[test["metric"] == _FASTEST])
+            yield Test(operation, metric, size, drawn, note)
 
 
-def _up_to(slowest: pd.DataFrame, fastest: pd.DataFrame) -> pd.DataFrame:
-    """Let the bound of each run's slowest process be its fastest."""
-    keys = ["system", "run", "at", *COLUMNS.values(), "setting"]
-    keys = [name for name in keys if name != "threads"]
-    high = fastest[[*keys, "value"]].rename(columns={"value": "fastest"})
-    return slowest.merge(high, how="left").assign(high=lambda rows: rows["fastest"])
+def _to_fastest(slowest: pd.DataFrame, fastest: pd.DataFrame) -> pd.DataFrame:
+    """Make a range of each run's slowest and fastest process."""
+    keys = ["system", "run", "at", "file_size_bytes", "record_size_bytes", "setting"]
+    pairs = slowest.merge(fastest[[*keys, "value"]], on=keys, suffixes=("", "_most"))
+    return pairs.assign(value=np.nan, low=pairs["value"], high=pairs["value_most"])
 
 
-def _usual_metrics(rows: pd.DataFrame, kind: str, several: bool) -> list[str]:
-    there = present(rows, "metric")
-    if kind == "percentile":
-        return [f for f in ("latency", "completion_latency") if f"{f}_p50" in there][:1]
-    main = [name for name in MAIN_METRICS if name in there][:1]
-    if kind not in ("time", "run") and not (several and kind == "none"):
-        main += [name for name in ("latency",) if name in there]
-    if kind == "threads" and not several:
-        main += [name for name in (_SLOWEST,) if name in there]
-    return main or there[:1]
+def _usual_metrics(rows: pd.DataFrame, axis: str, several_tests: bool) -> list[str]:
+    measured = present(rows, "metric")
+    if axis == "percentile":
+        latencies = ("latency", "completion_latency")
+        return [name for name in latencies if f"{name}_p50" in measured][:1]
+    metrics = [name for name in MAIN_METRICS if name in measured][:1]
+    if axis not in _RUNS and not (several_tests and axis == "none"):
+        metrics.append("latency")
+    if axis == "threads" and not several_tests:
+        metrics.append(_SLOWEST)
+    return [name for name in metrics if name in measured] or measured[:1]
 
 
-def _cell(rows: pd.DataFrame, kind: str) -> tuple[pd.DataFrame, str, int]:
-    """Keep one tool, size and setting: those that most systems have, at their largest.
+def _largest_cell(rows: pd.DataFrame, axis: str) -> tuple[pd.DataFrame, str, int]:
+    """Choose the size and setting that most systems have, at their largest; count all.
 
     Another size is no repeat of it, and a mean over sizes is of nothing.
     """
     if rows.empty:
         return rows, "", 0
-    places = [n for n in (*COLUMNS.values(), "setting") if n != COLUMNS.get(kind, kind)]
+    places = [n for n in _CELL if n != COLUMNS.get(axis, axis)]
     cells = rows.groupby(places, dropna=False, observed=True)
     order = cells.agg(
-        systems=("system", "nunique"),
-        points=("at", "nunique"),
-        number=("value", "size"),
+        systems=("system", "nunique"), points=("at", "nunique"), n=("value", "size")
     ).assign(cell=range(cells.ngroups))
     order = order.reset_index().fillna({"file_size_bytes": -1, "record_size_bytes": -1})
-    first = ["systems", "points" if kind == "file_size" else "file_size_bytes"]
-    first += [n for n in ("points", "record_size_bytes", "number") if n in order]
-    best = order.sort_values(first, ascending=False, kind="stable").iloc[0]
-    chosen = rows.loc[cells.ngroup() == best["cell"]]
+    keys = ["systems", "points" if axis == "file_size" else "file_size_bytes"]
+    keys += [n for n in ("points", "record_size_bytes", "n") if n in order]
+    largest = order.sort_values(keys, ascending=False, kind="stable").iloc[0]
+    chosen = rows.loc[cells.ngroup() == largest["cell"]]
     sizes = [
-        f"{name} {format_size(int(best[column]))}"
-        for name, column in zip(("file", "record"), COLUMNS.values(), strict=False)
-        if column in places and best[column] > 0
+        f"{name.partition('_')[0]} {format_size(int(largest[COLUMNS[name]]))}"
+        for name in _SIZED
+        if COLUMNS[name] in places and largest[COLUMNS[name]] > 0
     ]
     usual = {"threads": 1, "setting": ""} | chosen.iloc[0][places].to_dict()
-    under = conditions(usual["threads"], usual["setting"])
-    texts = [*sizes, figure_text(under)]
-    return chosen, ", ".join(filter(None, texts)), cells.ngroups - 1
+    under = figure_text(conditions(usual["threads"], usual["setting"]))
+    return chosen, ", ".join(filter(None, [*sizes, under])), cells.ngroups
 
 
 def _levels(rows: pd.DataFrame) -> pd.DataFrame:
     """Reduce each run to its geometric mean over the cells that all its runs have."""
-    parts = [rows.iloc[:0]]
-    for _, own in rows.loc[rows["value"] > 0].groupby("system", sort=False):
-        cell = own.groupby([*COLUMNS.values(), "setting"], dropna=False, observed=True)
-        runs_of_cell = own.groupby(cell.ngroup())["run"].transform("nunique")
-        shared = runs_of_cell == own["run"].nunique()
-        cells = own.loc[shared] if shared.any() else own
-        levels = np.exp(np.log(cells["value"]).groupby(cells["run"]).mean())
-        runs = cells.drop_duplicates("run")
-        values = runs["run"].map(levels)
-        parts.append(runs.assign(value=values, low=values, high=values))
-    return pd.concat(parts)
+    levels = [rows.iloc[:0]]
+    for _, runs in rows.loc[rows["value"] > 0].groupby("system", sort=False):
+        cell = runs.groupby(_CELL, dropna=False, observed=True).ngroup()
+        shared = runs.groupby(cell)["run"].transform("nunique") == runs["run"].nunique()
+        cells = runs.loc[shared] if shared.any() else runs
+        value = cells.groupby("run")["value"].transform(geometric_mean)
+        level = cells.assign(value=value, low=value, high=value)
+        levels.append(level.drop_duplicates("run"))
+    return pd.concat(levels)
 
 
-class Point(NamedTuple):
-    """A system at one place: mean, interval and number of runs, or what bounds it."""
-
-    at: Any
-    mean: float
-    low: float
-    high: float
-    n: int
-    bound: str = ""
-    """``more`` or ``less`` than the mean is all that is known, or a ``range``."""
-    ends: str = "95 %"
-    """What reaches from ``low`` to ``high``."""
-
-    def between(self, scale: Scale) -> str:
-        """Write both ends."""
-        return " – ".join(number(v / scale.factor) for v in (self.low, self.high))
-
-    def text(self, scale: Scale) -> str:
-        """Write the value, or its bounds."""
-        if self.bound == "range":
-            return self.between(scale)
-        sign = {"more": "> ", "less": "< "}.get(self.bound, "")
-        return sign + number(self.mean / scale.factor)
-
-    def hover(self, scale: Scale) -> str:
-        """Write the value with its interval and the number of runs."""
-        known = self.low == self.low and not self.bound
-        interval = f"<br>{self.ends} {self.between(scale)}" if known else ""
-        return f"{self.text(scale)} {scale.unit}{interval}<br>n = {self.n}"
-
-    def half(self, scale: Scale) -> tuple[float, float]:
-        """Return the interval's lengths above and below the mean [display unit]."""
-        if self.bound in ("more", "less") or self.low != self.low:
-            return 0.0, 0.0
-        above, below = self.high - self.mean, self.mean - self.low
-        return abs(above) / scale.factor, abs(below) / scale.factor
-
-
-def points_of(rows: pd.DataFrame, metric: str) -> list[Point]:
-    """Reduce one system's rows to a point at each place."""
-    return [_point(at, own, metric) for at, own in rows.groupby("at", sort=True)]
-
-
-def _point(at: Any, rows: pd.DataFrame, metric: str) -> Point:
-    n, mean = rows["run"].nunique(), float(rows["value"].mean())
-    if metric == _SLOWEST and rows["high"].notna().all():
-        return Point(
-            at, mean, mean, float(rows["high"].mean()), n, "", "to the fastest"
-        )
+def _point(at: Any, rows: pd.DataFrame) -> Point:
+    """Reduce one system's rows at one place."""
+    n = rows["run"].nunique()
     if rows["value"].notna().all() and not _is_range(rows).all():
-        return Point(at, mean, *interval_of_runs(rows, metric), n)
-    low, high = rows["low"].fillna(0).mean(), rows["high"].mean(skipna=False)
-    bound = "range" if low > 0 else "less"
-    bound = bound if math.isfinite(high) else "more"
+        return Point(at, geometric_mean(rows["value"]), *interval_of_runs(rows), n)
+    low, high = geometric_mean(rows["low"].fillna(0)), geometric_mean(rows["high"])
+    bound = ("range" if low > 0 else "less") if math.isfinite(high) else "more"
     mean = {"more": low, "less": high, "range": (low + high) / 2}[bound]
-    return Point(at, float(mean), float(low), float(high), n, bound)
+    return Point(at, mean, low, high, n, bound)
 
 
 def _is_range(rows: pd.DataFrame) -> pd.Series:
@@ -309,50 +259,51 @@ def _curves(
     rows: pd.DataFrame, metric: str, kind: ScaleKind
 ) -> tuple[dict[str, list[Point]], Scale]:
     """Reduce the rows of each system to points, and find a scale for them all."""
-    groups = rows.groupby("system", sort=False, observed=True)
-    curves = {str(name): points_of(own, metric) for name, own in groups}
-    ends = [*rows["value"], *rows["low"], *rows["high"]]
+    curves: dict[str, list[Point]] = {}
+    for (name, at), cell in rows.groupby(["system", "at"], observed=True):
+        curves.setdefault(str(name), []).append(_point(at, cell))
+    ends = rows[_BOUNDS].to_numpy(float).ravel().tolist()
     ends += [v for c in curves.values() for p in c for v in (p.mean, p.low, p.high)]
     # intervals may reach down to nothing, which no logarithmic axis shows
-    least = rows[["value", "low", "high"]].replace(0, np.nan).min(axis=None) / 2
+    least = rows[_BOUNDS].replace(0, np.nan).min(axis=None) / 2
+    curves = {name: curves[name] for name in present(rows, "system")}
     return curves, make_scale([v for v in ends if v >= least], metric, kind)
 
 
 def _value_axis(scale: Scale, metric: str, room: float = 0.0) -> dict[str, Any]:
     """Say on an axis of values which way is better, and leave room for texts."""
     values = value_axis(scale)
-    title = values["title"]["text"].replace(", median", "")
-    values["title"]["text"] = title + ", lower is better" * (METRICS[metric].better < 0)
+    direction = ", lower is better" * (METRICS[metric].better < 0)
+    values["title"]["text"] = scale.unit + ", log scale" * scale.log + direction
     low, high = values["range"]
     return values | {"range": [low, high + (high - low) * room]}
 
 
 def draw_lines(
-    data: Data, tests: list[Test], kind: str, styles: Looks, scale_kind: ScaleKind
+    data: Data, tests: list[Test], axis: str, scale_kind: ScaleKind
 ) -> go.Figure:
     """Draw a panel a test, with a line a system."""
+    styles = looks(data)
+    over = _axis_title(axis)
     panels = []
-    over = _axis_title(kind)
     for test in tests[:MOST_PANELS]:
         metric = str(test.rows["metric"].iloc[0])
         curves, scale = _curves(test.rows, metric, scale_kind)
         places = sorted(test.rows["at"].unique())
-        traces = [draw_curve(n, c, kind, styles[n], scale) for n, c in curves.items()]
-        if kind == "threads" and metric in MAIN_METRICS:
+        traces = [draw_curve(n, c, styles[n], scale) for n, c in curves.items()]
+        if axis == "threads" and metric in MAIN_METRICS:
             traces += [_ideal(c, styles[n], scale) for n, c in curves.items()]
-        traces += _stated(data, list(curves), kind, places, scale)
-        title = f"{_titled(test.operation, test.size)} – "
-        title += f"{_metric_title(test.metric)} over {over}"
-        axes = _x_axis(kind, places), _value_axis(scale, metric)
+        traces += _stated(data, list(curves), axis, places, scale)
+        title = f"{_titled(test.operation, test.size)} – {test.quantity} over {over}"
+        axes = _x_axis(axis, places), _value_axis(scale, metric)
         panels.append(Panel(title, traces, *axes))
-    more = len(tests) - len(panels)
-    caption = CAPTIONS.get("time" if kind == "run" else kind, CAPTIONS[""])
-    caption += CAPTIONS["ideal"] if kind == "threads" else ""
+    caption = CAPTIONS.get("time" if axis == "run" else axis, CAPTIONS[""])
+    caption += CAPTIONS["ideal"] if axis == "threads" else ""
     caption += CAPTIONS["slowest"] if _SLOWEST in (t.metric for t in tests) else ""
-    caption += f" {more} more: name an operation to see it." if more else ""
-    metrics, systems = _summary(tests)
-    title = f"{metrics} over {over}"
-    return stack(panels, title, caption, f"{title} of {systems}")
+    if more := len(tests) - len(panels):
+        caption += f" {more} more: name an operation to see it."
+    title = f"{listing(dict.fromkeys(t.quantity for t in tests))} over {over}"
+    return stack(panels, title, caption)
 
 
 def _ideal(points: list[Point], look: Look, scale: Scale) -> go.Scatter:
@@ -370,17 +321,18 @@ def _ideal(points: list[Point], look: Look, scale: Scale) -> go.Scatter:
 
 
 def _stated(
-    data: Data, systems: list[str], kind: str, places: list[Any], scale: Scale
+    data: Data, systems: list[str], axis: str, places: list[Any], scale: Scale
 ) -> Iterator[go.Scatter]:
     """Draw memory, cache and link of the machines, where they lie within the axes."""
     for mark in references(data, systems):
         value = mark.value / scale.factor
         if mark.kind == "throughput":
             shown = scale.metric_unit == "B/s" and scale.low <= value <= scale.high
-            x, y = [_place(kind, places[0]), _place(kind, places[-1])], [value, value]
+            x, y = [places[0], places[-1]], [value, value]
         else:
-            shown = kind == "file_size" and places[0] < mark.value < places[-1]
-            x, y = [math.log2(mark.value)] * 2, [scale.high, scale.low]
+            at = math.log2(mark.value)
+            shown = axis == "file_size" and places[0] < at < places[-1]
+            x, y = [at, at], [scale.high, scale.low]
         if shown:
             yield go.Scatter(
                 x=x,
@@ -388,8 +340,8 @@ def _stated(
                 mode="lines+text",
                 text=[f"\N{EN SPACE}{mark.text}", ""],
                 textposition="top right",
-                textfont={"size": 11, "color": _STATED},
-                line={"color": _STATED, "width": 1.2, "dash": "dot"},
+                textfont={"size": 11, "color": STROKE},
+                line={"color": STROKE, "width": 1.2, "dash": "dot"},
                 hoverinfo="skip",
                 showlegend=False,
                 name="reference",
@@ -401,31 +353,20 @@ def _titled(operation: str, size: str) -> str:
     return f"<b>{name}</b>" + (f", {size}" if size else "")
 
 
-def _metric_title(metric: str) -> str:
-    return METRICS[metric].title if metric in METRICS else metric.replace("_", " ")
-
-
-def _summary(tests: list[Test]) -> tuple[str, str]:
-    """Name the metrics and the systems of a figure."""
-    systems = dict.fromkeys(name for test in tests for name in test.rows["system"])
-    metrics = dict.fromkeys(_metric_title(test.metric) for test in tests)
-    return listing(metrics), listing(systems)
-
-
-def _axis_title(kind: str) -> str:
+def _axis_title(axis: str) -> str:
     titles = {"percentile": "share of the requests", "time": "start of the run"}
-    return titles.get(kind) or label(kind.replace("_", " "))
+    return titles.get(axis) or label(axis.replace("_", " "))
 
 
-def _x_axis(kind: str, places: list[Any]) -> dict[str, Any]:
-    title = _axis_title(kind)
-    if kind in ("file_size", "record_size"):
-        return size_axis(title, [int(place) for place in places], 12)
-    if kind == "percentile":
-        ticks = {"tickvals": [_place(kind, share) for share in places]}
-        return style.axis(title, ticktext=[f"{100 * s:g} %" for s in places], **ticks)
-    if kind in ("time", "run") or isinstance(places[0], str):
-        return style.axis(title, **({"dtick": 1} if kind == "run" else {}))
+def _x_axis(axis: str, places: list[Any]) -> dict[str, Any]:
+    title = _axis_title(axis)
+    if axis in _SIZED:
+        return size_axis(title, [round(2**place) for place in places], 12)
+    if axis == "percentile":
+        shares = [f"{100 - 10 ** (2 - place):g} %" for place in places]
+        return style.axis(title, tickvals=places, ticktext=shares)
+    if axis in _RUNS or isinstance(places[0], str):
+        return style.axis(title, **({"dtick": 1} if axis == "run" else {}))
     numbers = style.axis(title, tickvals=places, ticktext=[f"{p:g}" for p in places])
     if places[0] <= 0:
         return numbers
@@ -433,112 +374,53 @@ def _x_axis(kind: str, places: list[Any]) -> dict[str, Any]:
     return numbers | {"type": "log", "range": ends}
 
 
-def _place(kind: str, at: Any) -> Any:
-    """Place on the axis: doublings of sizes, and tenfold rarer is one step."""
-    if kind in ("file_size", "record_size"):
-        return math.log2(at)
-    return -math.log10(1 - at) if kind == "percentile" else at
-
-
-def draw_curve(
-    name: str, points: list[Point], kind: str, look: Look, scale: Scale
-) -> go.Scatter:
-    """Draw one system: its line with intervals, and arrows where only a bound is."""
-    points = [point._replace(at=_place(kind, point.at)) for point in points]
-    line = {"color": look.colour, "width": 2}
-    bar = {"thickness": 1, "color": look.pale(0.6)}
-    return _marks(name, points, look, scale, "x", bar, mode="lines+markers", line=line)
-
-
-def _marks(
-    name: str,
-    points: list[Point],
-    look: Look,
-    scale: Scale,
-    along: str,
-    bar: dict[str, Any],
-    **more: Any,
-) -> go.Scatter:
-    """Draw means with their intervals along ``x`` or ``y``, or what bounds them."""
-    value, arrows = ("y", "up down") if along == "x" else ("x", "right left")
-    shapes = [f"triangle-{way}-open" for way in arrows.split()]
-    symbols = {"": look.symbol, "range": f"line-{'ew' if along == 'x' else 'ns'}-open"}
-    symbols |= dict(zip(("more", "less"), shapes, strict=True))
-    above, below = zip(*(point.half(scale) for point in points), strict=True)
-    ends = {"array": above, "arrayminus": below, "symmetric": False, "width": 3}
-    return go.Scatter(
-        {
-            along: [point.at for point in points],
-            value: [max(point.mean / scale.factor, scale.low) for point in points],
-            f"error_{value}": bar | ends | {"visible": any(above)},
-        },
-        marker={
-            "color": look.colour,
-            "symbol": [symbols[point.bound] for point in points],
-            "size": 9,
-            "line": {"width": 1.5, "color": look.colour},
-        },
-        text=[point.hover(scale) for point in points],
-        hovertemplate=f"<b>{label(name)}</b><br>%{{text}}<extra></extra>",
-        name=label(name),
-        legendgroup=group_of(name),
-        **more,
-    )
-
-
-def draw_strip(tests: list[Test], styles: Looks, kind: ScaleKind) -> go.Figure:
+def draw_strip(data: Data, tests: list[Test], _: str, kind: ScaleKind) -> go.Figure:
     """Draw every run: a row a test with a lane a system, or a row a system."""
     by_test = len({test.operation for test in tests}) > 1
     # a row of bounds alone compares nothing
     drawn = [test for test in tests if test.rows["value"].notna().any()] or tests
     panels = [
-        _strip([t for t in drawn if t.metric == metric], styles, kind, by_test)
+        _strip([t for t in drawn if t.metric == metric], looks(data), kind, by_test)
         for metric in dict.fromkeys(test.metric for test in drawn)
     ]
-    title, systems = _summary(drawn)
     caption = CAPTIONS["none"]
     if bounded := len(tests) - len(drawn):
-        caption += (
-            f" Not drawn: {count(bounded, 'test')} of which only bounds are known."
-        )
-    return stack(panels, title, caption, f"{title} of {systems}")
+        bounds = f"{count(bounded, 'test')} of which only bounds are known"
+        caption += f" Not drawn: {bounds}."
+    return stack(panels, listing(dict.fromkeys(t.quantity for t in drawn)), caption)
 
 
 def _strip(
     tests: list[Test], styles: Looks, scale_kind: ScaleKind, by_test: bool
 ) -> Panel:
     """Draw the panel of one metric."""
-    metric = tests[0].metric
     rows = pd.concat([test.rows for test in tests])
-    lanes = [name for name in styles if (rows["system"] == name).any()]
-    names = [test.operation for test in tests] if by_test else lanes
-    few = len(lanes) <= _FEW_LANES or not by_test
     systems, operations = rows["system"].astype(str), rows["operation"].astype(str)
+    lanes = [name for name in styles if (systems == name).any()]
+    names = [test.operation for test in tests] if by_test else lanes
     at = (operations if by_test else systems).map(names.index).astype(float)
     if by_test:
         at += (systems.map(lanes.index) - (len(lanes) - 1) / 2) / (len(lanes) + 1)
     rows = rows.assign(at=at)
-    curves, scale = _curves(rows, metric, scale_kind)
-    traces = [
-        trace.update(showlegend=by_test and trace.showlegend is not False)
-        for name in lanes
-        for trace in _lane(
-            name, rows.loc[systems == name], curves[name], styles[name], scale
-        )
-        if few or not trace.name.startswith("values of ")
-    ]
+    curves, scale = _curves(rows, tests[0].metric, scale_kind)
+    few = len(lanes) <= _FEW_LANES or not by_test
+    traces: list[go.Scatter] = []
+    for name in lanes:
+        runs = rows.loc[systems == name]
+        lane = _lane(name, runs, curves[name], styles[name], scale)
+        traces += lane if few else lane[:2]
+    for trace in traces:
+        trace.showlegend = by_test and trace.showlegend is not False
     sizes = {test.size for test in tests}
     size = sizes.pop() if len(sizes) == 1 else "each at its largest size"
     name = tests[0].operation if len(tests) == 1 else f"{len(tests)} tests"
-    title = _titled(name, size)
-    lane = (_LANE if few else _NARROW) * (len(lanes) + 1 if by_test else 2)
-    titles = [OPERATIONS.get(name, name) for name in names]
+    height = (_LANE if few else _NARROW) * (len(lanes) + 1) if by_test else _ROW
     return Panel(
-        f"{title} – {_metric_title(metric)} [{scale.unit}]",
+        f"{_titled(name, size)} – {tests[0].quantity}",
         traces,
-        _value_axis(scale, metric, 0.12),
-        style.rows_axis(titles, showgrid=False),
-        20 + len(names) * lane,
+        _value_axis(scale, tests[0].metric, room=0.2),
+        style.rows_axis([OPERATIONS.get(n, n) for n in names], showgrid=False),
+        20 + len(names) * height,
     )
 
 
@@ -549,7 +431,7 @@ def _lane(
     bar = {"thickness": 2, "color": look.colour}
     # the legend shows the first one's shape, which is not to be an arrow
     points = sorted(points, key=lambda point: bool(point.bound))
-    mean = _marks(name, points, look, scale, "y", bar, mode="markers")
+    mean = draw_marks(name, points, look, scale, "y", bar)
     common = {"legendgroup": group_of(name), "showlegend": False, "hoverinfo": "skip"}
     dots = go.Scatter(
         x=list(runs["value"].mask(_is_range(runs)) / scale.factor),
@@ -559,7 +441,7 @@ def _lane(
         name=f"runs of {label(name)}",
         **common,
     )
-    farthest = runs.groupby("at")[["value", "low", "high"]].max().max(axis=1)
+    farthest = runs.groupby("at")[_BOUNDS].max().max(axis=1)
     values = go.Scatter(
         x=[np.nanmax([p.mean, p.high, farthest[p.at]]) / scale.factor for p in points],
         y=[point.at for point in points],
@@ -576,23 +458,22 @@ def _lane(
 
 
 def draw_logs(
-    data: pd.DataFrame, asked: FigureOptions, operation: Names, metric: Names
+    data: pd.DataFrame, options: FigureOptions, operation: Names, metric: Names
 ) -> go.Figure:
     """Draw what fio logged over the time of its runs."""
-    wanted = {"system": asked.system, "operation": operation, "metric": metric}
-    for column, named in wanted.items():
-        if chosen := choose_names(column, named, list(dict.fromkeys(data[column]))):
+    filters = {"system": options.system, "operation": operation, "metric": metric}
+    for column, names in filters.items():
+        if chosen := choose_names(column, names, present(data, column)):
             data = data[data[column].isin(chosen)]
-    several = data["stem"].nunique() > 1
-    data = data.assign(name=data["system"] + (", " + data["stem"] if several else ""))
-    names = list(data["name"].unique())
-    styles = {n: Look(style.colour(k), style.symbol(k)) for k, n in enumerate(names)}
+    log = ", " + data["stem"] if data["stem"].nunique() > 1 else ""
+    data = data.assign(name=data["system"] + log)
+    styles = plain_looks(data["name"].unique())
     panels = []
     for logs in (("bw", "iops"), ("lat", "clat", "slat")):
         log = next((name for name in logs if (data["log"] == name).any()), "")
         rows = data.loc[data["log"] == log]
         groups = rows.groupby(["name", "operation", "job"], sort=False)
-        steps = {key: frame for key, own in groups if len(frame := in_steps(own))}
+        steps = {key: frame for key, job in groups if len(frame := in_steps(job))}
         if not steps:
             continue
         name = str(rows["metric"].iloc[0])
@@ -603,9 +484,7 @@ def draw_logs(
         panels.append(Panel(title, traces, xaxis, _value_axis(scale, name)))
     if not panels:
         raise UsageError("time: expected logs of two steps or more, found shorter ones")
-    return stack(
-        panels, "over time", CAPTIONS["logs"], f"time logs of {listing(names)}"
-    )
+    return stack(panels, "logs over time", CAPTIONS["logs"])
 
 
 def _logged(
@@ -621,8 +500,7 @@ def _logged(
         y=[None if v != v else v / scale.factor for v in both["value"]],
         mode="lines",
         line={"width": 1.6, "color": look.colour, "dash": _DASHES[key[1]]},
-        hovertemplate=f"<b>{name}</b>, job {key[2]}<br>%{{x:.3r}} s: %{{y:.3r}} "
-        f"{scale.unit}<extra></extra>",
+        hovertemplate=f"<b>{name}</b>, job {key[2]}<br>%{{x:.3r}} s: %{{y:.3r}}",
         name=name,
         legendgroup=group_of(name),
     )

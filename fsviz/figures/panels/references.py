@@ -15,7 +15,7 @@ from fsviz.model.campaign import Campaign, Data
 from fsviz.model.facts import System, systems_of
 from fsviz.model.units import format_size, format_throughput
 
-_STROKE = "#b42318"
+STROKE = "#b42318"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _line(figure: go.Figure, at: float, number: str, axis: str, dash: str) -> No
     other = "y" if axis == "x" else "x"
     figure.add_shape(
         type="line",
-        line={"color": _STROKE, "width": 1.2, "dash": dash},
+        line={"color": STROKE, "width": 1.2, "dash": dash},
         **{
             f"{axis}ref": f"{axis}{number}",
             f"{axis}0": at,
@@ -135,5 +135,5 @@ def _name_lines(
         xanchor="right",
         yanchor="top",
         showarrow=False,
-        font={"size": size, "color": _STROKE},
+        font={"size": size, "color": STROKE},
     )
