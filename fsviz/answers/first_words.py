@@ -24,6 +24,7 @@ from fsviz.analysis.answers import (
     UNDECIDED,
     UNTESTED,
 )
+from fsviz.analysis.tests import FEWEST
 from fsviz.answers.words import WORDS, factor_of, range_words, rule_words
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.model.table import METRICS
@@ -204,7 +205,7 @@ def _inside(word: str, tests: Sequence[Answer], drift: str) -> str:
     if word == NOT_COMPARABLE:
         return listing(dict.fromkeys(rule_words(a.rule) for a in tests), 2)
     if word == UNTESTED:
-        return _untested_range(tests)
+        return "; ".join(filter(None, (f"under {FEWEST} runs", _measured(tests))))
     if word == UNDECIDED and any(DRIFT in a.scope for a in tests):
         return drift
     return _range(tests)
@@ -229,8 +230,8 @@ def _range(tests: Sequence[Answer]) -> str:
     return f"{least}×" if least == most else f"{least}–{most}×"
 
 
-def _untested_range(tests: Sequence[Answer]) -> str:
-    """Say what untested tests measured."""
+def _measured(tests: Sequence[Answer]) -> str:
+    """Say least and most of what untested tests measured."""
     speeds = [a.limit for a in tests if a.measured]
     return range_words(min(speeds), max(speeds)) if speeds else ""
 

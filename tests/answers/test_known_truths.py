@@ -175,7 +175,7 @@ def test_one_run_each_is_in_brackets():
     old = runs_of("old", SIZES, runs=1)
     new = runs_of("new", SIZES, runs=1, seed=2, ratio=lambda *_: 1.3)
     comparison = compared({"old": old, "new": new})
-    assert words(comparison)["new"] == "untested in 6 of 6 tests (1.3× faster)"
+    assert words(comparison)["new"] == "untested in 6 of 6 tests (under 3 runs; 1.3× faster)"
     assert "(1.3× faster)" in str(comparison)
 
 
@@ -268,6 +268,22 @@ def test_the_same_order_every_round_makes_no_winner_of_drift(extra):
     comparison = compared(systems)
     assert set(table(comparison)["answer"]) <= {"same", "inconclusive"}
     assert "drift" in words(comparison)["f"]
+
+
+def test_a_drift_that_five_runs_cannot_show_makes_no_winner_one_after_another():
+    """Equal systems, 1 % slower a run with 2 % of noise, and one 2.3 times as fast."""
+    noise = np.random.default_rng(9).normal(0, 0.02, 20)
+    systems = {}
+    for k in range(20):
+        name, level = "abcd"[k // 5], 0.99**k * np.exp(noise[k])
+        level *= 2.3 if name == "d" else 1
+        (run,) = runs_of(f"{name}{k}-", SIZES, runs=1, seed=k, level=level)
+        run = replace(run, started=f"2026-01-01T{k:02}:00:00")
+        systems.setdefault(name, []).append(run)
+    answers = words(compared(systems))
+    for name in "bc":
+        assert answers[name].startswith("inconclusive in 6 of 6 tests"), answers[name]
+    assert answers["d"].startswith("faster in 6 of 6 tests")
 
 
 def test_one_run_out_of_bounds_does_not_choose_the_sizes():
