@@ -100,11 +100,11 @@ def cell_statistics(
     mean, log_mean, inverse = (
         cell_means(numbers, cell, len(n)) for numbers in (value, logs, 1 / positive)
     )
-    others = np.where(n > 1, n - 1, np.nan)
+    freedom = np.where(n > 1, n - 1, np.nan)
     squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
     log_squares = np.bincount(cell, (logs - log_mean[cell]) ** 2, len(n))
     extremes = _extremes(value, cell, len(n))
-    std, log_var = np.sqrt(squares / others), log_squares / others
+    std, log_var = np.sqrt(squares / freedom), log_squares / freedom
     return CellStatistics(n, mean, std, log_mean, log_var, inverse, *extremes)
 
 
@@ -133,5 +133,5 @@ def means_by(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     first = np.unique(code, return_index=True)[1]
     values = rows["value"].to_numpy(float)
     n = np.bincount(code)
-    found = rows.iloc[first][list(keys)].reset_index(drop=True)
-    return found.assign(mean=cell_means(values, code, len(n)), n=n)
+    cells = rows.iloc[first][list(keys)].reset_index(drop=True)
+    return cells.assign(mean=cell_means(values, code, len(n)), n=n)

@@ -81,7 +81,7 @@ class Sizes(NamedTuple):
     untested: int = 0
     untested_low: float = math.nan
     untested_high: float = math.nan
-    apart: frozenset[str] = frozenset()
+    decided_ways: frozenset[str] = frozenset()
     one_sided: int = 0
 
 
@@ -114,13 +114,13 @@ def answer_tests(arranged: Arranged, baseline: str, strict: float) -> Tests:
 
 def answer_rows(rows: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """Answer rows of another kind; one that is a whole test has the answer of it."""
-    whole = (rows["bucket"] == ALL) | _is_alone(rows)
+    is_test = (rows["bucket"] == ALL) | _is_alone(rows)
     if (rows["operation"] == ALL).all():
-        whole = whole & False  # the mean of a tool is no test
-    q = control(np.where(whole, np.nan, with_drift(rows)))
+        is_test = is_test & False  # the mean of a tool is no test
+    q = control(np.where(is_test, np.nan, with_drift(rows)))
     rows = rows.assign(q_value=q)
     rows["answer"] = answers(rows, ALPHA)
-    _copy_tests(rows, tests, whole)
+    _copy_tests(rows, tests, is_test)
     rows["range_low"] = rows["range_high"] = decided_ratio(rows)
     return rows
 
@@ -128,9 +128,9 @@ def answer_rows(rows: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
 def _copy_tests(rows: pd.DataFrame, tests: pd.DataFrame, chosen: pd.Series) -> None:
     """Give the chosen rows q and answer of the tests that they are."""
     columns = ["q_value", "answer"]
-    known = dict(zip(_keys(tests), plain_rows(tests, columns), strict=True))
+    of_test = dict(zip(_keys(tests), plain_rows(tests, columns), strict=True))
     part = rows.loc[chosen]
-    values = [known.get(key, (math.nan, UNTESTED)) for key in _keys(part)]
+    values = [of_test.get(key, (math.nan, UNTESTED)) for key in _keys(part)]
     for n, name in enumerate(columns):
         rows.loc[chosen, name] = [value[n] for value in values]
 
@@ -145,16 +145,16 @@ def _corrected(
     sizes: pd.DataFrame, cells: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Answer sizes and cells; what is the whole test has the answer of its test."""
-    whole, lone = _is_alone(sizes), _is_alone(cells)
-    q = control(np.where(whole, np.nan, with_drift(sizes)))
-    sizes = sizes.assign(q_value=q, is_part=~whole, is_test=whole)
+    is_test, is_lone = _is_alone(sizes), _is_alone(cells)
+    q = control(np.where(is_test, np.nan, with_drift(sizes)))
+    sizes = sizes.assign(q_value=q, is_part=~is_test, is_test=is_test)
     sizes["answer"] = answers(sizes, PART_ALPHA)
     cells["answer"] = answers(cells, ALPHA)
     # of hundreds of cells a share may be false; here not one may (Bonferroni)
     single = _is_alone(cells, "file_size_bytes")
     number = max(int((cells["p_value"].notna() & ~single).sum()), 1)
     sure = with_drift(cells) * number < PART_ALPHA
-    return sizes, cells.assign(is_part=~single & sure, is_test=lone)
+    return sizes, cells.assign(is_part=~single & sure, is_test=is_lone)
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, ...]]:
@@ -268,25 +268,28 @@ def _by_size(
     pooled = dict(
         zip(_keys(rows), plain_rows(rows, ["answer", "incomplete"]), strict=True)
     )
-    found = {key: Sizes(0, n, one_sided=alone[key]) for key, n in number.items()}
-    several = sizes.loc[sizes["is_part"]]
+    by_key = {key: Sizes(0, n, one_sided=alone[key]) for key, n in number.items()}
+    size_parts = sizes.loc[sizes["is_part"]]
     columns = ["answer", "ratio", "cells", "largest_bytes"]
     for key, (word, ratio, matched, size) in zip(
-        _keys(several), plain_rows(several, columns), strict=True
+        _keys(size_parts), plain_rows(size_parts, columns), strict=True
     ):
-        known = found[key]._replace(sizes=found[key].sizes + 1)
+        counts = by_key[key]._replace(sizes=by_key[key].sizes + 1)
         answer, incomplete = pooled[key]
         if matched and word == UNTESTED and ratio > 0:
-            known = known._replace(
-                untested=known.untested + 1,
-                untested_low=min(ratio, np.nan_to_num(known.untested_low, nan=ratio)),
-                untested_high=max(ratio, np.nan_to_num(known.untested_high, nan=ratio)),
+            counts = counts._replace(
+                untested=counts.untested + 1,
+                untested_low=min(ratio, np.nan_to_num(counts.untested_low, nan=ratio)),
+                untested_high=max(
+                    ratio, np.nan_to_num(counts.untested_high, nan=ratio)
+                ),
             )
         elif matched and (answer == UNTESTED or size in incomplete):
-            known = known._replace(apart=known.apart | {word})
-        found[key] = known
+            counts = counts._replace(decided_ways=counts.decided_ways | {word})
+        by_key[key] = counts
     return {
-        key: known._replace(sizes=max(known.sizes, 1)) for key, known in found.items()
+        key: counts._replace(sizes=max(counts.sizes, 1))
+        for key, counts in by_key.items()
     }
 
 
@@ -304,10 +307,12 @@ def _combined(pooled: str, total: str, parts: Sequence[Part], by_size: Sizes) ->
         return MIXED
     if not ways:
         # a test of which some sizes are tested is, if not over all of them at once
-        return UNDECIDED if by_size.apart - {pooled} else pooled
+        return UNDECIDED if by_size.decided_ways - {pooled} else pooled
     (way,) = ways
-    whole = pooled == way and not by_size.untested and by_size.apart <= {way}
-    return way if whole else IN_PART[way]
+    everywhere = (
+        pooled == way and not by_size.untested and by_size.decided_ways <= {way}
+    )
+    return way if everywhere else IN_PART[way]
 
 
 _ENDS = ["answer", "pooled", "nearest", "total", "parts"]

@@ -45,7 +45,7 @@ def number_cells(
 
 
 def equal_rows(
-    one: pd.DataFrame, other: pd.DataFrame, columns: Sequence[str]
+    upper: pd.DataFrame, lower: pd.DataFrame, columns: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Find the rows of two tables that agree in some columns.
 
@@ -55,9 +55,9 @@ def equal_rows(
     >>> [positions.tolist() for positions in pairs]
     [[0, 1, 1], [2, 0, 1]]
     """
-    both = [_both(one[name], other[name]) for name in columns]
-    number = codes(both) if columns else np.zeros(len(one) + len(other), np.int64)
-    left, right = np.split(number, [len(one)])
+    both = [_both(upper[name], lower[name]) for name in columns]
+    number = codes(both) if columns else np.zeros(len(upper) + len(lower), np.int64)
+    left, right = np.split(number, [len(upper)])
     by_number = np.argsort(right, kind="stable")
     first, end = (
         np.searchsorted(right[by_number], left, side) for side in ("left", "right")
@@ -69,22 +69,22 @@ def equal_rows(
     return at, by_number[np.repeat(first, count) + nth]
 
 
-def _both(one: pd.Series, other: pd.Series) -> pd.Series:
+def _both(upper: pd.Series, lower: pd.Series) -> pd.Series:
     """Put two columns below one another: texts as numbers, which compare far quicker.
 
     Each distinct text is looked at once, whether the columns are categories or not.
     """
-    if one.name in SIZES:
-        sizes = [part.astype("Int64").fillna(-1) for part in (one, other)]
+    if upper.name in SIZES:
+        sizes = [part.astype("Int64").fillna(-1) for part in (upper, lower)]
         return pd.Series(np.concatenate([s.to_numpy(np.int64) for s in sizes]))
-    known: dict[str, int] = {}
+    number_of: dict[str, int] = {}
     numbers = []
-    for part in (one, other):
+    for part in (upper, lower):
         if isinstance(part.dtype, pd.CategoricalDtype):
             code, words = part.cat.codes.to_numpy(), part.cat.categories
         else:
             code, words = pd.factorize(part)
-        of_word = [known.setdefault(str(word), len(known)) for word in words]
+        of_word = [number_of.setdefault(str(word), len(number_of)) for word in words]
         numbers.append(np.array([*of_word, -1])[code])
     return pd.Series(np.concatenate(numbers))
 
@@ -94,7 +94,7 @@ class Sides:
 
     def __init__(self, matrix: Matrix, systems: Sequence[str]) -> None:
         self.matrix, self.systems = matrix, systems
-        self._known: dict[str, SystemRuns] = {}
+        self._runs: dict[str, SystemRuns] = {}
         self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
 
     def others(self, baseline: str) -> list[str]:
@@ -102,9 +102,9 @@ class Sides:
         return [name for name in self.systems if name != baseline]
 
     def __getitem__(self, system: str) -> SystemRuns:
-        if system not in self._known:
-            self._known[system] = system_runs(self.matrix, system)
-        return self._known[system]
+        if system not in self._runs:
+            self._runs[system] = system_runs(self.matrix, system)
+        return self._runs[system]
 
     def groups(
         self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
@@ -125,8 +125,8 @@ class Sides:
             return group_cells(own, by, edges)
         groups, member = self.groups(np.ones_like(cells), by, edges)
         own = member[cells]
-        there = np.flatnonzero(own.sum(axis=0))
-        return groups.iloc[there].reset_index(drop=True), own[:, there]
+        filled = np.flatnonzero(own.sum(axis=0))
+        return groups.iloc[filled].reset_index(drop=True), own[:, filled]
 
 
 class Groups(NamedTuple):
@@ -139,10 +139,10 @@ class Groups(NamedTuple):
 
 def _grouped(places: pd.DataFrame, by: By, edges: Mapping[str, float]) -> Groups:
     rows, cells, at, before = [], [], [], 0
-    for tool, own in places.groupby("tool", sort=False):
-        groups, member = group_cells(own.reset_index(drop=True), by, edges)
+    for tool, of_tool in places.groupby("tool", sort=False):
+        groups, member = group_cells(of_tool.reset_index(drop=True), by, edges)
         cell, group = member.tocoo().coords
-        cells.append(own["cell"].to_numpy()[cell])
+        cells.append(of_tool["cell"].to_numpy()[cell])
         at.append(group + before)
         before += len(groups)
         rows.append(groups.drop(columns="rank").assign(tool=tool))
@@ -205,8 +205,8 @@ class Arranged:
         return cliffs_of(self.steps, limits_of(self._data)["cliff_ratio"])
 
 
-def arranged_of(data: Data, known: Arranged | None) -> Arranged:
+def arranged_of(data: Data, arranged: Arranged | None) -> Arranged:
     """Arrange data, unless they are what has been arranged."""
-    if known is None or known.measurements is not measurements_of(data):
+    if arranged is None or arranged.measurements is not measurements_of(data):
         return Arranged(data)
-    return known
+    return arranged

@@ -82,8 +82,8 @@ def best(
         If a cell contains runs that are not repeats of each other.
     """
     check_by(by, BEST_BY)
-    whole = measurements_of(data)
-    rows = performance(select(whole, operation=operation, system=system))
+    table = measurements_of(data)
+    rows = performance(select(table, operation=operation, system=system))
     refuse_mixed(rows)
     rows = rows.loc[rows["record_size_bytes"].notna() & (rows["value"] > 0)]
     bucket = label_rows(rows, by, edges)
@@ -91,13 +91,13 @@ def best(
     rows = rows[[*_GROUP, *_USED]]
     groups = rows.groupby(_GROUP, dropna=False, observed=True, sort=False)
     keyed = ((dict(zip(_GROUP, key, strict=True)), group) for key, group in groups)
-    found = [answer for key, group in keyed for answer in _of_group(key, group)]
-    if not found:
-        several = "two record sizes or more of one file size, as columns say"
-        raise UsageError(f"best: expected {several}, found none")
-    systems_as_they_come = {"system": present(whole, "system")}
+    records = [answer for key, group in keyed for answer in _of_group(key, group)]
+    if not records:
+        expected = "two record sizes or more of one file size, as columns say"
+        raise UsageError(f"best: expected {expected}, found none")
+    systems_as_they_come = {"system": present(table, "system")}
     order = ["tool", "operation", "metric", "threads", "setting", "rank", "system"]
-    frame = in_order(pd.DataFrame(found), order, systems_as_they_come)
+    frame = in_order(pd.DataFrame(records), order, systems_as_they_come)
     sizes = ["record_size_bytes", "second_record_size_bytes"]
     return frame[list(COLUMNS)].astype(dict.fromkeys(sizes, "Int64"))
 
@@ -109,13 +109,13 @@ def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
     sign = METRICS[str(key["metric"])].better
     mean = logs.mean(axis=0) * sign
     records = list(mean.sort_values(ascending=False, kind="stable").index)
-    first, *others = records
+    first, *other_records = records
     # each pair of records is a test, because the best is chosen by looking at all
     tests = len(records) * (len(records) - 1) / 2
     with np.errstate(invalid="ignore"):
         result = paired(
-            logs[others].to_numpy(),
-            logs[[first] * len(others)].to_numpy(),
+            logs[other_records].to_numpy(),
+            logs[[first] * len(other_records)].to_numpy(),
             ALPHA / tests,
         )
     tested = len(logs) >= _RUNS
@@ -128,11 +128,13 @@ def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
         "n_records": len(records),
         "record_size_bytes": first,
         "mean": float(np.exp(logs[first].mean())),
-        "second_record_size_bytes": others[0],
+        "second_record_size_bytes": other_records[0],
         "ratio": float(result.ratio[0]),
         "ci_low": float(result.low[0]) if tested else missing,
         "ci_high": float(result.high[0]) if tested else missing,
-        "as_good": [int(r) for r in np.array(others)[_as_good(result, sign, tested)]],
+        "as_good": [
+            int(r) for r in np.array(other_records)[_as_good(result, sign, tested)]
+        ],
         "unit": METRICS[str(key["metric"])].unit,
     }
 
@@ -159,6 +161,6 @@ def _logs(group: pd.DataFrame) -> pd.DataFrame:
     shared = _shared_files(group)
     keys = ["run", "repeat", "file_size_bytes", "record_size_bytes"]
     cells = shared[keys].assign(log=np.log(shared["value"].to_numpy(float)))
-    whole = cells.set_index(keys)["log"].unstack().dropna()
-    runs = whole.groupby(level=["run", "repeat"])
+    complete = cells.set_index(keys)["log"].unstack().dropna()
+    runs = complete.groupby(level=["run", "repeat"])
     return runs.mean().loc[runs.size() == shared["file_size_bytes"].nunique()]

@@ -80,10 +80,10 @@ def group_cells(
         labelled["operation"] = ALL
     column = np.arange(len(cells))
     if by == "bucket":
-        several = _spans_buckets(labelled)
-        whole = labelled.loc[several].assign(bucket=ALL, rank=np.inf)
-        labelled = pd.concat([labelled, whole], ignore_index=True)
-        column = np.concatenate([column, column[several]])
+        in_many = _spans_buckets(labelled)
+        all_sizes = labelled.loc[in_many].assign(bucket=ALL, rank=np.inf)
+        labelled = pd.concat([labelled, all_sizes], ignore_index=True)
+        column = np.concatenate([column, column[in_many]])
     numbers = codes_as_they_come([labelled[name] for name in GROUP])
     first = np.unique(numbers, return_index=True)[1]
     groups = labelled.iloc[first].reset_index(drop=True)
@@ -92,10 +92,10 @@ def group_cells(
     return groups, Membership((ones, (column, numbers)), shape=shape)
 
 
-def check_by(by: str, known: tuple[str, ...]) -> None:
+def check_by(by: str, choices: tuple[str, ...]) -> None:
     """Check what a row is to speak for."""
-    if by not in known:
-        raise unknown("by", by, known)
+    if by not in choices:
+        raise unknown("by", by, choices)
 
 
 def label_rows(
@@ -236,10 +236,10 @@ def _grouped(
     return table, _over_cells(table)
 
 
-def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
+def _labelled(table: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
     """Say of each group what it is of, in the order of a summary."""
     labels = table.drop_duplicates("group").set_index("group")[[*_GROUP, "rank"]]
-    result = labels.join(found)
+    result = labels.join(groups)
     result["unit"] = [METRICS[str(name)].unit for name in result["metric"]]
     order = ["operation", "metric", "threads", "setting", "rank", "system"]
     return in_order(result, order, {"system": present(table, "system")})
@@ -248,18 +248,18 @@ def _labelled(table: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 def _over_cells(table: pd.DataFrame) -> pd.DataFrame:
     cells = means_by(table, ["group", *_SIZES])
     grouped = cells.groupby("group")["mean"]
-    found = grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
+    groups = grouped.agg(n_cells="count", mean="mean", std_cells="std", median="median")
     # a group without any value stays, with no cells
-    found = found.reindex(table["group"].unique())
-    found = found.assign(n_cells=found["n_cells"].fillna(0).astype("int64"))
+    groups = groups.reindex(table["group"].unique())
+    groups = groups.assign(n_cells=groups["n_cells"].fillna(0).astype("int64"))
     # the median of one cell would be its mean once more
-    alone = table.loc[table["group"].isin(found.index[found["n_cells"] == 1])]
-    found.update(alone.groupby("group")["value"].median().rename("median"))
-    found = found.assign(mean_low=np.nan, mean_high=np.nan)
+    alone = table.loc[table["group"].isin(groups.index[groups["n_cells"] == 1])]
+    groups.update(alone.groupby("group")["value"].median().rename("median"))
+    groups = groups.assign(mean_low=np.nan, mean_high=np.nan)
     bounded = table["group"].isin(table.loc[_is_bounded(table), "group"])
     bounds = _bounds_of_means(table.loc[bounded])
-    found.loc[bounds.index, bounds.columns] = bounds
-    return found.astype({"n_cells": "int64"})
+    groups.loc[bounds.index, bounds.columns] = bounds
+    return groups.astype({"n_cells": "int64"})
 
 
 _SIZES = [name for name in WHERE if name not in _GROUP]
@@ -278,10 +278,10 @@ def _bounds_of_means(rows: pd.DataFrame) -> pd.DataFrame:
         filled = rows.assign(value=end)
         cells = filled.groupby(["group", *_SIZES], dropna=False, observed=True)
         means = cells["value"].mean().dropna().groupby("group")
-        found = means.agg(n_cells="count", mean="mean", median="median")
+        limits = means.agg(n_cells="count", mean="mean", median="median")
         over_runs = filled.groupby("group")["value"].median()
-        medians.append(found["median"].where(found["n_cells"] > 1, over_runs))
-        ends.append(found)
+        medians.append(limits["median"].where(limits["n_cells"] > 1, over_runs))
+        ends.append(limits)
     low, high = ends
     return pd.DataFrame(
         {
@@ -304,16 +304,18 @@ def _over_runs(table: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
         .agg(mean=("value", "mean"), count=("seen", "sum"), bounded=("bounded", "any"))
     )
     expected = cells["n_cells"].reindex(runs.index.droplevel("run")).to_numpy()
-    whole = (runs["count"].to_numpy() == expected) & (expected > 0)
-    means = runs["mean"].where(whole)
+    is_complete = (runs["count"].to_numpy() == expected) & (expected > 0)
+    means = runs["mean"].where(is_complete)
     limited = runs.groupby("group")["bounded"].any()
     # without the runs that were too fast to time it is the spread of the slow ones
     means = means.mask(means.index.get_level_values("group").map(limited))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
     over = _spread(means, metric).reindex(cells.index)
-    counts = runs.assign(there=runs["count"] > 0, lacks=~whole).groupby("group")
+    counts = runs.assign(has_numbers=runs["count"] > 0, lacks=~is_complete).groupby(
+        "group"
+    )
     return over.assign(
-        n_runs=counts["there"].sum().astype("int64"),
+        n_runs=counts["has_numbers"].sum().astype("int64"),
         n_runs_partial=counts["lacks"].sum().astype("int64"),
         n_runs_bounded=counts["bounded"].sum().astype("int64"),
     )[["n_runs", *_COUNTED, "std_runs", "ci_low", "ci_high"]]
@@ -324,16 +326,16 @@ _COUNTED = ["n_runs_partial", "n_runs_bounded"]
 
 def _spread(means: pd.Series, metric: pd.Series) -> pd.DataFrame:
     """Standard deviation and interval of each group's runs: what is alike at once."""
-    known = means.dropna().rename("mean").reset_index().sort_values("group")
-    known["metric"] = known["group"].map(metric).astype(str)
-    known["n"] = known.groupby("group")["mean"].transform("size")
+    runs = means.dropna().rename("mean").reset_index().sort_values("group")
+    runs["metric"] = runs["group"].map(metric).astype(str)
+    runs["n"] = runs.groupby("group")["mean"].transform("size")
     parts = [pd.DataFrame(columns=["std_runs", "ci_low", "ci_high"], dtype=float)]
-    for (name, n), some in known.groupby(["metric", "n"]):
-        values = some["mean"].to_numpy(float).reshape(-1, n).T
+    for (name, n), alike in runs.groupby(["metric", "n"]):
+        values = alike["mean"].to_numpy(float).reshape(-1, n).T
         low, high = mean_interval(values, name)
         std = values.std(axis=0, ddof=1) if n > 1 else float("nan")
         columns = {"std_runs": std, "ci_low": low, "ci_high": high}
-        parts.append(pd.DataFrame(columns, index=some["group"].iloc[::n]))
+        parts.append(pd.DataFrame(columns, index=alike["group"].iloc[::n]))
     return pd.concat(parts[1:] or parts)
 
 
@@ -367,10 +369,10 @@ def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
     """
     memory = set(memory_of(data).values())
     if len(memory) != 1:
-        found = " and ".join(format_size(size) for size in sorted(memory)) or "none"
+        stated = " and ".join(format_size(size) for size in sorted(memory)) or "none"
         raise UsageError(
             "buckets: regimes: expected one client_ram for all systems in "
-            f"campaign.toml, found {found}; or give the edges, such as 1m,256m"
+            f"campaign.toml, found {stated}; or give the edges, such as 1m,256m"
         )
     ram = float(memory.pop())
     cache = cpu_cache or _stated_cache(data)
@@ -381,7 +383,7 @@ def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
 
 def _stated_cache(data: Data) -> int | None:
     """Smallest processor cache that IOzone's banners state."""
-    known = data.runs["facts"] if isinstance(data, Campaign) else ()
-    facts = [facts_of_run(text) for text in known]
+    texts = data.runs["facts"] if isinstance(data, Campaign) else ()
+    facts = [facts_of_run(text) for text in texts]
     sizes = [fact["cache_size_bytes"] for fact in facts if "cache_size_bytes" in fact]
     return min(sizes, default=None)

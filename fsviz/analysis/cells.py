@@ -41,8 +41,8 @@ def performance(measurements: pd.DataFrame) -> pd.DataFrame:
     are parts of their run's.
     """
     directed = [name for name, metric in METRICS.items() if metric.better]
-    wanted = measurements["metric"].isin(directed) & measurements["child"].isna()
-    return measurements.loc[wanted]
+    is_directed = measurements["metric"].isin(directed) & measurements["child"].isna()
+    return measurements.loc[is_directed]
 
 
 def compared(measurements: pd.DataFrame) -> pd.DataFrame:
@@ -108,13 +108,13 @@ def refuse_mixed(measurements: pd.DataFrame) -> None:
 def _refuse_units(measurements: pd.DataFrame) -> None:
     pairs = measurements[["metric", "unit"]].drop_duplicates()
     for metric, unit in pairs.itertuples(index=False):
-        wanted = METRICS[str(metric)].unit
-        if unit != wanted:
+        expected = METRICS[str(metric)].unit
+        if unit != expected:
             wrong = (measurements["metric"] == metric) & (measurements["unit"] == unit)
             first = measurements.loc[wrong].iloc[0]
             raise MixedCellError(
                 f"{describe_cell(first)} mixes numbers that differ in unit: expected "
-                f"{wanted}, found {printable(str(unit))} at "
+                f"{expected}, found {printable(str(unit))} at "
                 f"{printable(str(first['source']))}:{printable(str(first['locator']))}",
                 str(first["system"]),
             )
@@ -176,8 +176,8 @@ def select(
         If a name is not in the table. The message lists the names in the table.
     """
     measurements = table = measurements_of(data)
-    wanted = {"system": system, "operation": operation, "tool": tool}
-    for column, given in wanted.items():
+    given_names = {"system": system, "operation": operation, "tool": tool}
+    for column, given in given_names.items():
         names = choose(column, given, present(measurements, column))
         if not names:
             continue
@@ -195,21 +195,23 @@ NO_SETTING = "none"
 
 def _with_settings(rows: pd.DataFrame, wished: Sequence[str]) -> pd.DataFrame:
     """Keep the rows that have all parts of one of the wished settings."""
-    known = present(rows, "setting")
-    parts = {setting: _parts_of(setting) for setting in known}
-    kept: set[str] = set()
-    for wish in chain.from_iterable(_several(one, known) for one in wished):
-        own = _parts_of("" if wish == NO_SETTING else wish)
-        found = [s for s in known if (own <= parts[s] if own else not s)]
-        if not found:
-            there = sorted({s or NO_SETTING for s in known}, key=natural)
-            raise unknown("setting", wish, there)
-        kept.update(found)
-    return rows.loc[rows["setting"].isin(kept)]
+    settings = present(rows, "setting")
+    parts = {setting: _parts_of(setting) for setting in settings}
+    chosen: set[str] = set()
+    for wish in chain.from_iterable(_split_wish(text, settings) for text in wished):
+        wished_parts = _parts_of("" if wish == NO_SETTING else wish)
+        matching = [
+            s for s in settings if (wished_parts <= parts[s] if wished_parts else not s)
+        ]
+        if not matching:
+            choices = sorted({s or NO_SETTING for s in settings}, key=natural)
+            raise unknown("setting", wish, choices)
+        chosen.update(matching)
+    return rows.loc[rows["setting"].isin(chosen)]
 
 
-def _several(wish: str, known: Sequence[str]) -> list[str]:
-    return [wish] if wish in known else [one.strip() for one in wish.split(",")]
+def _split_wish(wish: str, settings: Sequence[str]) -> list[str]:
+    return [wish] if wish in settings else [part.strip() for part in wish.split(",")]
 
 
 def _parts_of(setting: str) -> set[str]:
@@ -231,13 +233,13 @@ def present(measurements: pd.DataFrame, column: str) -> list[str]:
     list of str
         Each name once.
     """
-    found = [str(name) for name in measurements[column].unique()]
+    names = [str(name) for name in measurements[column].unique()]
     if column == "operation":
-        return [name for name in OPERATIONS if name in found]
-    return found
+        return [name for name in OPERATIONS if name in names]
+    return names
 
 
-KNOWN: dict[str, list[str]] = {
+ORDERS: dict[str, list[str]] = {
     "tool": list(TOOLS),
     "operation": list(OPERATIONS),
     "metric": list(dict.fromkeys([*MAIN_METRICS, *METRICS])),
@@ -250,12 +252,12 @@ def in_order(
     """Sort a frame by columns that have an order of their own."""
     ranks = []
     for name in by:
-        order = orders.get(name, KNOWN.get(name))
+        order = orders.get(name, ORDERS.get(name))
         if order is None and name != "setting":
             ranks.append(frame[name].to_numpy(float, na_value=np.nan))
             continue
-        code, found = pd.factorize(frame[name])
-        names = [str(value) for value in found]
+        code, values = pd.factorize(frame[name])
+        names = [str(value) for value in values]
         position = {
             value: at for at, value in enumerate(order or sorted(names, key=natural))
         }
@@ -274,11 +276,11 @@ def with_cpu_cost(
     table: pd.DataFrame, measurements: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """Add a row ``cpu_cost`` [s/B] for each cell of a run that has what it takes."""
-    known = table if measurements is None else measurements
-    cpu = known.loc[known["metric"] == "cpu"]
+    rows = table if measurements is None else measurements
+    cpu = rows.loc[rows["metric"] == "cpu"]
     if cpu.empty:
         return table
-    moved = pd.concat([_by_throughput(known), _by_time(known)])
+    moved = pd.concat([_by_throughput(rows), _by_time(rows)])
     both = cpu.merge(moved, on=_SHARED, suffixes=("", "_moved"))
     if both.empty:
         return table
@@ -289,21 +291,21 @@ def with_cpu_cost(
     cost = both[list(COLUMNS)]
     for name, text in (("metric", METRIC), ("unit", METRICS[METRIC].unit)):
         # the same categories in both, or concat makes text of them
-        known_texts = table[name].astype("category").cat.remove_unused_categories()
-        texts = pd.CategoricalDtype(sorted({*known_texts.cat.categories, text}))
-        table = table.assign(**{name: known_texts.astype(texts)})
+        present_texts = table[name].astype("category").cat.remove_unused_categories()
+        texts = pd.CategoricalDtype(sorted({*present_texts.cat.categories, text}))
+        table = table.assign(**{name: present_texts.astype(texts)})
         cost = cost.assign(**{name: pd.Categorical([text] * len(cost), dtype=texts)})
     return pd.concat([table, cost])
 
 
-def _by_throughput(known: pd.DataFrame) -> pd.DataFrame:
-    return known.loc[known["metric"] == "throughput", [*_SHARED, *_PARTS]]
+def _by_throughput(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.loc[rows["metric"] == "throughput", [*_SHARED, *_PARTS]]
 
 
-def _by_time(known: pd.DataFrame) -> pd.DataFrame:
+def _by_time(rows: pd.DataFrame) -> pd.DataFrame:
     """Amount of data ÷ elapsed time, for tools that print no throughput."""
-    elapsed = known.loc[known["metric"] == "elapsed", [*_SHARED, *_PARTS]]
-    size = known.loc[known["metric"] == "size", [*_SHARED, *_PARTS]]
+    elapsed = rows.loc[rows["metric"] == "elapsed", [*_SHARED, *_PARTS]]
+    size = rows.loc[rows["metric"] == "size", [*_SHARED, *_PARTS]]
     both = size.merge(elapsed, on=_SHARED, suffixes=("", "_time"))
     for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
         time = both[f"{other}_time"].where(both[f"{other}_time"] > 0)
@@ -345,9 +347,9 @@ def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[
         yield _matrix(str(tool), rows, runs)
 
 
-def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> Matrix:
+def _matrix(tool: str, rows: pd.DataFrame, facts: pd.DataFrame | None) -> Matrix:
     run, runs = _code(rows, ("system", "run"))
-    started, configuration = _design(runs, known_runs)
+    started, configuration = _design(runs, facts)
     cell, cells = _code(rows, CELL)
     shape = (len(runs), len(cells))
 
@@ -358,7 +360,7 @@ def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> M
 
     value, low, high = spread("value"), spread("low"), spread("high")
     usable = np.isfinite(value) & (value > 0)
-    known = np.isfinite(low) | np.isfinite(high) | np.isfinite(value)
+    is_printed = np.isfinite(low) | np.isfinite(high) | np.isfinite(value)
     listed = np.zeros(shape, bool)
     listed[run, cell] = True
     return Matrix(
@@ -368,25 +370,27 @@ def _matrix(tool: str, rows: pd.DataFrame, known_runs: pd.DataFrame | None) -> M
         value=np.where(usable, value, np.nan),
         low=low,
         high=high,
-        censored=known & ~usable,
-        failed=listed & ~known,
+        censored=is_printed & ~usable,
+        failed=listed & ~is_printed,
         started=started,
         configuration=configuration,
     )
 
 
 def _design(
-    runs: pd.DataFrame, known: pd.DataFrame | None
+    runs: pd.DataFrame, facts: pd.DataFrame | None
 ) -> tuple[NDArray[np.datetime64], NDArray[np.int64]]:
     """Look up when runs began and what they were asked to do."""
     key = ["system", "run"]
-    if known is None or known.empty:
+    if facts is None or facts.empty:
         return np.full(len(runs), np.datetime64("NaT", "ns")), np.full(len(runs), -1)
-    first = known.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
+    first = facts.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
     code = pd.factorize(first["configuration"].astype("string"))[0]
     first = first[[*key, "started"]].assign(code=code)
-    found = runs.astype("string").merge(first, on=key, how="left")
-    return found["started"].to_numpy(), found["code"].fillna(-1).to_numpy("int64")
+    looked_up = runs.astype("string").merge(first, on=key, how="left")
+    return looked_up["started"].to_numpy(), looked_up["code"].fillna(-1).to_numpy(
+        "int64"
+    )
 
 
 def _code(
@@ -432,9 +436,9 @@ class SystemRuns:
         if cells.all():
             return self
         parts = {
-            one.name: getattr(self, one.name)[..., cells]
-            for one in fields(self)
-            if one.name not in _RUN
+            column.name: getattr(self, column.name)[..., cells]
+            for column in fields(self)
+            if column.name not in _RUN
         }
         return replace(self, **parts)
 
@@ -469,7 +473,7 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
     """Take one system's runs out of a matrix."""
     rows = matrix.rows.get(system, np.empty(0, np.intp))
     value, censored = matrix.value[rows], matrix.censored[rows]
-    there = np.isfinite(value)
+    is_number = np.isfinite(value)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = np.log(matrix.low[rows]), np.log(matrix.high[rows])
     times = matrix.run_times[rows]
@@ -480,12 +484,12 @@ def system_runs(matrix: Matrix, system: str) -> SystemRuns:
         failed=matrix.failed[rows],
         run_low=low,
         run_high=high,
-        measured=np.any(there, axis=0),
-        seen=np.any(there | censored, axis=0),
-        low=mean_over_runs(low, there | censored),
-        high=mean_over_runs(high, there | censored),
-        mean=mean_over_runs(value, there),
-        time=mean_over_runs(times, there),
+        measured=np.any(is_number, axis=0),
+        seen=np.any(is_number | censored, axis=0),
+        low=mean_over_runs(low, is_number | censored),
+        high=mean_over_runs(high, is_number | censored),
+        mean=mean_over_runs(value, is_number),
+        time=mean_over_runs(times, is_number),
         started=matrix.started[rows],
         configuration=matrix.configuration[rows],
     )

@@ -203,7 +203,9 @@ def side_by_side(pairs: Sequence[Pair]) -> SideBySide:
     cell_at, row_at = np.vstack([[0, 0], shapes.cumsum(axis=0)]).T
     coords = [pair.member.tocoo().coords for pair in pairs]
     cell, row = (
-        np.concatenate([own[axis] + at[k] for k, own in enumerate(coords)])
+        np.concatenate(
+            [coordinates[axis] + at[k] for k, coordinates in enumerate(coords)]
+        )
         for axis, at in enumerate((cell_at, row_at))
     )
     member = type(pairs[0].member)(
@@ -297,43 +299,45 @@ class Levels(NamedTuple):
     times: list[NDArray[np.float64]]
     left_out: list[NDArray[np.int64]]
     incomplete: NDArray[np.object_]
-    whole: NDArray[np.bool_]
+    is_pooled: NDArray[np.bool_]
 
 
 def levels_of(
     pair: tuple[SystemRuns, SystemRuns], matched: NDArray[np.bool_], member: Any
 ) -> Levels:
     """Reduce each run that counts to its mean over the complete cells of each group."""
-    wanted = matched @ member
+    number_matched = matched @ member
     present = [np.isfinite(side.logs) & matched for side in pair]
-    counts = [there.astype(float) @ member for there in present]
-    counting = [(count > 0) & (count >= HALF * wanted) for count in counts]
+    counts = [is_present.astype(float) @ member for is_present in present]
+    counting = [(count > 0) & (count >= HALF * number_matched) for count in counts]
     cell, group = member.tocoo().coords
     complete = matched[cell].copy()
-    for there, runs in zip(present, counting, strict=True):
-        lacks = runs[:, group] & ~there[:, cell]
+    for is_present, runs in zip(present, counting, strict=True):
+        lacks = runs[:, group] & ~is_present[:, cell]
         complete &= ~lacks.any(axis=0) & runs[:, group].any(axis=0)
     ones = complete.astype(float)
     part = type(member)((ones, (cell, group)), shape=member.shape)
     number = np.asarray(part.sum(axis=0)).ravel()
-    whole = (number > 0) & (number >= HALF * wanted)
+    is_pooled = (number > 0) & (number >= HALF * number_matched)
     incomplete = np.full(len(number), None)
     incomplete[:] = [()] * len(number)
     for at in np.flatnonzero(matched[cell] & ~complete):
         incomplete[group[at]] += (cell[at],)
     left_out = [
-        ((((count > 0) & whole) | (side.failed @ member > 0)) & ~runs).sum(axis=0)
+        ((((count > 0) & is_pooled) | (side.failed @ member > 0)) & ~runs).sum(axis=0)
         for side, count, runs in zip(pair, counts, counting, strict=True)
     ]
     levels, times = [], []
-    for side, there, runs in zip(pair, present, counting, strict=True):
-        used = runs & whole
-        total = np.where(there, side.logs, 0.0) @ part
-        levels.append(np.where(used, total / np.where(whole, number, np.nan), np.nan))
+    for side, is_present, runs in zip(pair, present, counting, strict=True):
+        used = runs & is_pooled
+        total = np.where(is_present, side.logs, 0.0) @ part
+        levels.append(
+            np.where(used, total / np.where(is_pooled, number, np.nan), np.nan)
+        )
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            spent = np.where(there, side.run_times, 0.0) @ part
+            spent = np.where(is_present, side.run_times, 0.0) @ part
             times.append(np.where(used & (spent > 0), np.log(spent), np.nan))
-    return Levels(levels, times, left_out, incomplete, whole)
+    return Levels(levels, times, left_out, incomplete, is_pooled)
 
 
 def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> Columns:
@@ -348,8 +352,8 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
     cells = matched @ member
     logs = [mean_over_runs(side.logs, np.isfinite(side.logs)) for side in pair]
     of_cells = np.where(matched, logs[1] - logs[0], np.nan)
-    apart = np.where(matched, of_cells, 0.0) @ member
-    by_cells = exponential(apart / np.where(cells > 0, cells, np.nan))
+    differences = np.where(matched, of_cells, 0.0) @ member
+    by_cells = exponential(differences / np.where(cells > 0, cells, np.nan))
     ratio = np.where(np.isfinite(result.ratio), result.ratio, by_cells)
     # the digits bound the mean over all runs; what was left out moves it
     moved = np.where(np.abs(ratio / by_cells - 1) > _ROUNDING, ratio / by_cells, 1.0)
@@ -359,7 +363,7 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
         for s in pair
     ]
     counts = [
-        np.where(levels.whole, used, n)
+        np.where(levels.is_pooled, used, n)
         for used, n in zip(tested.counts, seen, strict=True)
     ]
     columns = dict(zip(("n_baseline", "n_candidate"), counts, strict=True))
@@ -396,7 +400,9 @@ def _level(
     number = matched @ member
     over_cells = np.where(matched, of_cells, 0.0) @ member
     over_cells = over_cells / np.where(number > 0, number, np.nan)
-    return exponential(np.where(levels.whole, sample(levels.runs[0]).mean, over_cells))
+    return exponential(
+        np.where(levels.is_pooled, sample(levels.runs[0]).mean, over_cells)
+    )
 
 
 _ROUNDING = 1e-9
@@ -435,7 +441,7 @@ def _tested(
     tested = Tested(
         result,
         total,
-        [there.sum(axis=0) for there in used],
+        [counting.sum(axis=0) for counting in used],
         np.zeros(rows, bool),
         Order.unknown(rows),
     )
@@ -463,10 +469,10 @@ def _in_order(
     """
     used = [np.isfinite(runs) for runs in levels[0]]
     same_runs: dict[bytes, list[int]] = {}
-    for group, there in enumerate(np.vstack(used).T):
-        same_runs.setdefault(there.tobytes(), []).append(group)
+    for group, counting in enumerate(np.vstack(used).T):
+        same_runs.setdefault(counting.tobytes(), []).append(group)
     for groups in map(np.array, same_runs.values()):
-        present = [np.flatnonzero(there[:, groups[0]]) for there in used]
+        present = [np.flatnonzero(counting[:, groups[0]]) for counting in used]
         rows = [
             numbers[np.argsort(side.started[numbers], kind="stable")]
             for side, numbers in zip(pair, present, strict=True)
@@ -481,13 +487,13 @@ def _in_order(
         tested.order.put(groups, order_of(started, runs))
         if rounds is None:
             continue
-        for whole, numbers in zip((tested.result, tested.total), levels, strict=True):
+        for results, numbers in zip((tested.result, tested.total), levels, strict=True):
             sides = [
                 part[np.ix_(row, groups)]
                 for part, row in zip(numbers, rounds, strict=True)
             ]
             compared = paired(sides[0], sides[1], ERROR * strict)
-            for column, values in zip(whole, compared, strict=True):
+            for column, values in zip(results, compared, strict=True):
                 column[groups] = values
         for count in tested.counts:
             count[groups] = len(rounds[0])
@@ -570,9 +576,9 @@ def _bounded_level(
 
     Also say where it is a least one: without such runs the slow ones would make it.
     """
-    known = np.where(np.isfinite(side.logs), side.logs, side.run_low)
-    known = np.where(np.isfinite(known), known, np.nan)
-    of_cells = mean_over_runs(known, np.isfinite(side.logs) | side.censored)
+    levels = np.where(np.isfinite(side.logs), side.logs, side.run_low)
+    levels = np.where(np.isfinite(levels), levels, np.nan)
+    of_cells = mean_over_runs(levels, np.isfinite(side.logs) | side.censored)
     number = both @ member
     total = np.where(both, of_cells, 0.0) @ member
     least = ((side.censored & both) @ member > 0).any(axis=0)
@@ -596,5 +602,5 @@ def _over(
     sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]
     with np.errstate(over="ignore", invalid="ignore"):
         ratio = sums[0] / np.where(sums[1] > 0, sums[1], np.nan)
-    there = np.isfinite(ratio) & np.isfinite(sums[1])
-    return np.where(there, ratio, np.nan)
+    has_both = np.isfinite(ratio) & np.isfinite(sums[1])
+    return np.where(has_both, ratio, np.nan)

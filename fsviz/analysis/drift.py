@@ -29,8 +29,8 @@ LEVEL = 0.05
 class Order(NamedTuple):
     """How the runs of each row were ordered, and how far drift moved their ratio.
 
-    ``moved`` is that logarithm and ``error`` half its 95 % interval; missing where it is
-    not known when runs started.
+    ``moved`` is that logarithm and ``error`` half its 95 % interval; missing where runs
+    have no start.
     """
 
     order: NDArray[np.object_]

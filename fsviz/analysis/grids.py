@@ -44,8 +44,8 @@ class Grid:
     @cached_property
     def shared_n(self) -> int | None:
         """Number of runs behind each cell, if it is the same for all of them."""
-        found = {int(n) for n in self.n.to_numpy(float).ravel() if n == n}
-        return found.pop() if len(found) == 1 else None
+        counts = {int(n) for n in self.n.to_numpy(float).ravel() if n == n}
+        return counts.pop() if len(counts) == 1 else None
 
     @cached_property
     def measured(self) -> frozenset[tuple[int, int]]:
@@ -110,15 +110,17 @@ def make_grids(
     cells = _cells(rows)
     wide = {name: cells[name].unstack() for name in cells}
     return [
-        Grid(system, operation, metric, **_own(wide, system), **methods[system])
+        Grid(system, operation, metric, **_frames_of(wide, system), **methods[system])
         for system in systems
     ]
 
 
-def _own(wide: Mapping[str, pd.DataFrame], system: str) -> dict[str, pd.DataFrame]:
+def _frames_of(
+    wide: Mapping[str, pd.DataFrame], system: str
+) -> dict[str, pd.DataFrame]:
     """Take the cells of one system, without the sizes that only others have."""
-    there = wide["n"].loc[system].notna().any()
-    return {name: frame.loc[system].loc[:, there] for name, frame in wide.items()}
+    has_cells = wide["n"].loc[system].notna().any()
+    return {name: frame.loc[system].loc[:, has_cells] for name, frame in wide.items()}
 
 
 def _cells(rows: pd.DataFrame) -> pd.DataFrame:
@@ -127,15 +129,15 @@ def _cells(rows: pd.DataFrame) -> pd.DataFrame:
     code = codes_as_they_come([rows[name] for name in keys])
     first = np.unique(code, return_index=True)[1]
     value = rows["value"].to_numpy(float)
-    found = cell_statistics(value, code)
-    least = value[found.at_low]
+    statistics = cell_statistics(value, code)
+    least = value[statistics.at_low]
     place = rows["source"].astype("string") + ":" + rows["locator"]
     cells = rows.iloc[first][keys].assign(
         # the mean of a run of nothing is nothing; below zero there is none
-        mean=np.where(least == 0, 0.0, np.exp(found.log_mean)),
+        mean=np.where(least == 0, 0.0, np.exp(statistics.log_mean)),
         least=least,
-        most=value[found.at_high],
-        n=pd.array(found.n, dtype="Int64"),
+        most=value[statistics.at_high],
+        n=pd.array(statistics.n, dtype="Int64"),
         place=place.iloc[first],
     )
     return cells.set_index(keys).sort_index()

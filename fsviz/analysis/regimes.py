@@ -38,9 +38,9 @@ CURVE = ["system", "tool", "operation", "metric", "threads", "setting"]
 def steps(data: Data) -> pd.DataFrame:
     """Say how throughput changes from each file size to the next [B]."""
     table = performance(measurements_of(data))
-    wanted = (table["metric"] == "throughput") & (table["value"] > 0)
-    wanted &= (table["value"] < np.inf) & table["file_size_bytes"].notna()
-    rows = table.loc[wanted]
+    usable = (table["metric"] == "throughput") & (table["value"] > 0)
+    usable &= (table["value"] < np.inf) & table["file_size_bytes"].notna()
+    rows = table.loc[usable]
     # a place is one size of one curve; the curve's next size is the place that follows
     place = codes([rows[name] for name in (*CURVE, "file_size_bytes")])
     first = np.unique(place, return_index=True)[1]
@@ -65,11 +65,11 @@ def _changes(
     record, run = codes([rows["record_size_bytes"]]), codes([rows["run"]])
     here, _, change = _pairs(levels, place, record)
     records, runs = record.max(initial=0) + 1, run.max(initial=0) + 1
-    own, other, changes = _pairs(levels, place, run * records + record)
-    means, at = np.unique(own * runs + other // records, return_inverse=True)
+    base, next_run, changes = _pairs(levels, place, run * records + record)
+    means, at = np.unique(base * runs + next_run // records, return_inverse=True)
     of_runs = cell_means(changes, at, len(means))
     n, over_runs = _highest(of_runs, means // runs, places)
-    _, over_records = _highest(changes, own, places)
+    _, over_records = _highest(changes, base, places)
     return cell_means(change, here, places), np.where(n > 1, over_runs, over_records)
 
 
@@ -82,20 +82,22 @@ def _highest(
     n = np.bincount(place, minlength=places)
     mean = cell_means(changes, place, places)
     squares = np.bincount(place, (changes - mean[place]) ** 2, places)
-    several = np.where(n > 1, n, np.nan)
-    std = np.sqrt(squares / (several - 1))
-    return n, mean + stdtrit(several - 1, 0.975) * std / np.sqrt(several)
+    repeated = np.where(n > 1, n, np.nan)
+    std = np.sqrt(squares / (repeated - 1))
+    return n, mean + stdtrit(repeated - 1, 0.975) * std / np.sqrt(repeated)
 
 
 def _pairs(
-    levels: NDArray[np.float64], place: NDArray[np.int64], other: NDArray[np.int64]
+    levels: NDArray[np.float64],
+    place: NDArray[np.int64],
+    paired_with: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Subtract each level from that of the next place where something else is the same.
 
     Returns the place, the something else and the change of each pair.
     """
-    width = other.max(initial=0) + 1
-    number, at = np.unique(place * width + other, return_inverse=True)
+    width = paired_with.max(initial=0) + 1
+    number, at = np.unique(place * width + paired_with, return_inverse=True)
     level = cell_means(levels, at, len(number))
     partner = np.searchsorted(number, number + width)
     partner[partner == len(number)] = 0
@@ -110,26 +112,26 @@ def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
     return cliffs_of(steps(data), least)
 
 
-def cliffs_of(known: pd.DataFrame, ratio: float) -> pd.DataFrame:
+def cliffs_of(changes: pd.DataFrame, ratio: float) -> pd.DataFrame:
     """Find the cliffs among steps that are known."""
-    surely = known["high"] < 1
-    fallen = known.loc[surely & (known["change_per_doubling"] <= 1 / ratio)]
+    surely = changes["high"] < 1
+    fallen = changes.loc[surely & (changes["change_per_doubling"] <= 1 / ratio)]
     return fallen.assign(fall=1 / fallen["change_per_doubling"]).reset_index(drop=True)
 
 
-def name_cliffs(compared: pd.DataFrame, found: pd.DataFrame) -> list[list[str]]:
+def name_cliffs(compared: pd.DataFrame, cliffs: pd.DataFrame) -> list[list[str]]:
     """Name the cliffs that each row of a comparison averages across."""
     where = ["tool", "metric", "threads", "setting", "operation"]
-    known: dict[tuple[str, ...], list[tuple[str, int, int]]] = {}
+    of_place: dict[tuple[str, ...], list[tuple[str, int, int]]] = {}
     ends = ["system", "file_size_bytes", "next_size_bytes"]
-    for system, low, high, *place in plain_rows(found, [*ends, *where]):
+    for system, low, high, *place in plain_rows(cliffs, [*ends, *where]):
         fall = (system, int(low), int(high))
-        known.setdefault(tuple(map(str, place)), []).append(fall)
+        of_place.setdefault(tuple(map(str, place)), []).append(fall)
     sides = ["baseline", "candidate", "smallest_bytes", "largest_bytes"]
     return [
         [
             f"{system} from {format_size(low)} to {format_size(high)}"
-            for system, low, high in known.get(tuple(map(str, place)), ())
+            for system, low, high in of_place.get(tuple(map(str, place)), ())
             if system in (base, candidate) and low >= least and high <= most
         ]
         for base, candidate, least, most, *place in plain_rows(
@@ -144,15 +146,15 @@ def memory_of(campaign: Data, strict: bool = True) -> dict[str, int]:
     if systems is None or "client_ram" not in systems:
         return {}
     stated = systems.dropna(subset="client_ram")
-    found = {}
+    memory = {}
     for name, text in zip(stated["system"], stated["client_ram"], strict=True):
         try:
-            found[str(name)] = parse_stated_size(str(text))
+            memory[str(name)] = parse_stated_size(str(text))
         except ValueError as error:
             if not strict:
                 continue
             raise UsageError(f"client_ram of {printable(str(name))}: {error}") from None
-    return found
+    return memory
 
 
 def limits_of(data: Data) -> dict[str, float]:
@@ -170,9 +172,9 @@ def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Ser
 
     Units: `memory` [B].
     """
-    known = memory_of(data) if memory is None else memory
+    memory_by_name = memory_of(data) if memory is None else memory
     table = measurements_of(data)
-    ram = table["system"].map(dict(known)).to_numpy(float, na_value=np.nan)
+    ram = table["system"].map(dict(memory_by_name)).to_numpy(float, na_value=np.nan)
     size = table["file_size_bytes"].to_numpy(float, na_value=np.nan)
     total = size * table["threads"].to_numpy(float, na_value=1.0)
     labels = name_regimes(total, ram, storage_multiple(data))
@@ -202,14 +204,14 @@ def regimes_by_size(
     if not memory:
         return {}
     table = measurements_of(data)
-    wanted = (table["operation"] == operation) & (table["metric"] == metric)
-    rows = table[["system", "file_size_bytes", "threads"]].loc[wanted]
-    rows = rows.assign(regime=label_regimes(data, memory)[wanted])
+    is_metric = (table["operation"] == operation) & (table["metric"] == metric)
+    rows = table[["system", "file_size_bytes", "threads"]].loc[is_metric]
+    rows = rows.assign(regime=label_regimes(data, memory)[is_metric])
     rows = rows.drop_duplicates().dropna(subset="regime").sort_values("threads")
-    found: dict[str, dict[int, str]] = {}
+    names: dict[str, dict[int, str]] = {}
     for system, size, _, regime in rows.itertuples(index=False):
-        found.setdefault(str(system), {}).setdefault(int(size), str(regime))
-    return found
+        names.setdefault(str(system), {}).setdefault(int(size), str(regime))
+    return names
 
 
 def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) -> Same:
@@ -248,30 +250,30 @@ def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) 
         return data
     sorted_out = _sort(data, regime, memory)
     table = sorted_out.table
-    kept = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
-    if kept.empty:
+    rows = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
+    if rows.empty:
         name = data.name if isinstance(data, Campaign) else ""
         start = f"{printable(name)}, regime" if name else "regime"
         raise UsageError(f"{start} {regime}: {_nothing_left(sorted_out, regime)}")
     if not isinstance(data, Campaign):
-        return cast("Same", kept)
-    return cast("Same", _campaign(data, kept))
+        return cast("Same", rows)
+    return cast("Same", _campaign(data, rows))
 
 
-def _campaign(campaign: Campaign, kept: pd.DataFrame) -> Campaign:
+def _campaign(campaign: Campaign, rows: pd.DataFrame) -> Campaign:
     """The campaign with these rows, and the runs that they are of."""
     key = ["campaign", "system", "run"]
     runs = campaign.runs
-    there = pd.MultiIndex.from_frame(runs[key].astype(str))
-    wanted = pd.MultiIndex.from_frame(kept[key].drop_duplicates().astype(str))
+    all_runs = pd.MultiIndex.from_frame(runs[key].astype(str))
+    left_runs = pd.MultiIndex.from_frame(rows[key].drop_duplicates().astype(str))
     baseline = campaign.baseline
     return replace(
         campaign,
-        measurements=kept.reset_index(drop=True),
+        measurements=rows.reset_index(drop=True),
         whole=None,
-        runs=runs.loc[there.isin(wanted)].reset_index(drop=True),
+        runs=runs.loc[all_runs.isin(left_runs)].reset_index(drop=True),
         # what has no number left is no system to compare with
-        baseline=baseline if baseline in set(kept["system"]) else None,
+        baseline=baseline if baseline in set(rows["system"]) else None,
     )
 
 
@@ -288,13 +290,13 @@ def regime_line(
     if not regime:
         return ""
     sorted_out = _sort(data, regime, memory)
-    kept = int((sorted_out.labels == regime).sum())
-    text = f"regime {regime}: {kept:,} of {len(sorted_out.table):,} numbers kept"
+    number = int((sorted_out.labels == regime).sum())
+    text = f"regime {regime}: {number:,} of {len(sorted_out.table):,} numbers kept"
     left = _left_out(sorted_out, regime)
     if left:
         text += f"; left out: {', '.join(left)}"
     baseline = baseline_of(data)
-    if kept and baseline and baseline not in set(sorted_out.of(regime)["system"]):
+    if number and baseline and baseline not in set(sorted_out.of(regime)["system"]):
         text += f"; nothing of the baseline {printable(baseline)} is left"
     return text
 
@@ -316,25 +318,27 @@ class _Sorted:
 def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
     if regime not in REGIMES:
         raise unknown("regime", regime, REGIMES)
-    known = memory_of(data) if memory is None else memory
+    stated = memory_of(data) if memory is None else memory
     table = measurements_of(data)
-    found = {name: known[name] for name in table["system"].unique() if name in known}
-    if not found:
+    of_systems = {
+        name: stated[name] for name in table["system"].unique() if name in stated
+    }
+    if not of_systems:
         raise UsageError(
             f"regime {regime}: expected the client's memory, such as client_ram = "
             '"16 GiB" under [facts] of campaign.toml, found it stated for no system'
         )
     multiple = storage_multiple(data)
-    return _Sorted(table, label_regimes(data, found), found, multiple)
+    return _Sorted(table, label_regimes(data, of_systems), of_systems, multiple)
 
 
 def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:
     """Count what is not kept: the other regimes, and what has none."""
     table, labels = sorted_out.table, sorted_out.labels
     parts = [
-        f"{number:,} {other}"
-        for other in REGIMES
-        if other != regime and (number := int((labels == other).sum()))
+        f"{number:,} {name}"
+        for name in REGIMES
+        if name != regime and (number := int((labels == name).sum()))
     ]
     unstated = ~table["system"].isin(list(sorted_out.memory))
     unsized = labels.isna() & ~unstated
@@ -350,18 +354,18 @@ def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:
 def _nothing_left(sorted_out: _Sorted, regime: str) -> str:
     """Say which data there are, beside the memory that they are measured by."""
     table = sorted_out.table
-    known = table.loc[sorted_out.labels.notna()]
+    labelled = table.loc[sorted_out.labels.notna()]
     memory = " or ".join(
         format_size(b) for b in sorted(set(sorted_out.memory.values()))
     )
     start = f"none of {len(table):,} numbers is left"
-    if known.empty:
+    if labelled.empty:
         return f"{start}; left out: {', '.join(_left_out(sorted_out, regime))}"
-    total = known["file_size_bytes"].astype(float) * known["threads"].fillna(1)
+    total = labelled["file_size_bytes"].astype(float) * labelled["threads"].fillna(1)
     low, high = (format_size(int(edge)) for edge in (total.min(), total.max()))
-    wanted = {
+    expected = {
         "cache": "below it",
         "transition": f"from it to {sorted_out.multiple:g} times it",
         "storage": f"from {sorted_out.multiple:g} times it",
     }[regime]
-    return f"{start}: files are {low} to {high}, client_ram {memory}, wanted {wanted}"
+    return f"{start}: files are {low} to {high}, client_ram {memory}, wanted {expected}"

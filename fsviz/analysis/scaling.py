@@ -77,8 +77,8 @@ def usual_axis(data: Data) -> str:
     sizes = sizes_of_cells(rows)[["file_size_bytes", "record_size_bytes"]].dropna()
     if len(sizes) < 2:
         return "none"
-    several = sizes["record_size_bytes"].nunique() > 1
-    return "record_size" if several else "file_size"
+    has_records = sizes["record_size_bytes"].nunique() > 1
+    return "record_size" if has_records else "file_size"
 
 
 def usual_kind(data: Data, operation: str = "") -> str:
@@ -122,7 +122,7 @@ def varied_setting(rows: pd.DataFrame) -> str:
     return best if best and len(numbers[best]) > 1 else ""
 
 
-def with_defaults(setting: str, others: Iterable[str]) -> str:
+def with_defaults(setting: str, settings: Iterable[str]) -> str:
     """Add to a setting what is known to hold where it does not state what others do.
 
     >>> with_defaults("", ["", "iodepth=4"]), with_defaults("", ["sync=1"])
@@ -130,9 +130,11 @@ def with_defaults(setting: str, others: Iterable[str]) -> str:
     >>> with_defaults("direct; sync=1", ["iodepth=4"])
     'direct; iodepth=1; sync=1'
     """
-    lacking = {n for other in others for n in _parts(other)} - _parts(setting).keys()
-    known = [f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking]
-    return "; ".join(sorted(filter(None, [*setting.split("; "), *known])))
+    lacking = {n for other in settings for n in _parts(other)} - _parts(setting).keys()
+    defaults = [
+        f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking
+    ]
+    return "; ".join(sorted(filter(None, [*setting.split("; "), *defaults])))
 
 
 def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -140,16 +142,16 @@ def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:
 
     Rows that do not state it are left out, but for those of a known default.
     """
-    known = {setting: _parts(str(setting)) for setting in rows["setting"].unique()}
-    at, rest = {}, {}
-    for setting, parts in known.items():
+    parts_of = {setting: _parts(str(setting)) for setting in rows["setting"].unique()}
+    at, remainder = {}, {}
+    for setting, parts in parts_of.items():
         text = parts.pop(name, "")
         stated = _NUMBER.fullmatch(text) is not None
         at[setting] = float(text) if stated else _WITHOUT.get(name)
-        rest[setting] = "; ".join(f"{k}={v}" for k, v in parts.items())
-    found = rows["setting"].map(at).astype("float64")
-    setting = rows["setting"].map(rest).astype("string")
-    return rows.assign(at=found, setting=setting).loc[found.notna()]
+        remainder[setting] = "; ".join(f"{k}={v}" for k, v in parts.items())
+    position = rows["setting"].map(at).astype("float64")
+    setting = rows["setting"].map(remainder).astype("string")
+    return rows.assign(at=position, setting=setting).loc[position.notna()]
 
 
 def _parts(setting: str) -> dict[str, str]:
@@ -192,8 +194,8 @@ def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
     fastest = _geometric_means(rows, "max_child_throughput", "fastest")
     frame = cells.merge(slowest, how="left").merge(fastest, how="left")
     frame["straggler_ratio"] = frame["slowest"] / frame["fastest"]
-    several = frame.groupby(_CURVE, dropna=False, observed=True)["threads"]
-    frame = frame.loc[(several.transform("nunique") > 1) | frame["slowest"].notna()]
+    curves = frame.groupby(_CURVE, dropna=False, observed=True)["threads"]
+    frame = frame.loc[(curves.transform("nunique") > 1) | frame["slowest"].notna()]
     if frame.empty:
         raise UsageError(
             "scaling: expected measurements with several threads (iozone -t), found "
@@ -205,10 +207,10 @@ def scaling(data: Data, *, operation: Names = None) -> pd.DataFrame:
 def _geometric_means(
     rows: pd.DataFrame, metric: str, name: str, count: str = ""
 ) -> pd.DataFrame:
-    wanted = (rows["metric"] == metric) & (rows["value"] > 0) & rows["threads"].notna()
-    found = rows.loc[wanted, [*_CURVE, "threads"]]
-    found = found.assign(log=np.log(rows.loc[wanted, "value"].to_numpy(float)))
-    grouped = found.groupby([*_CURVE, "threads"], dropna=False, observed=True)["log"]
+    usable = (rows["metric"] == metric) & (rows["value"] > 0) & rows["threads"].notna()
+    positive = rows.loc[usable, [*_CURVE, "threads"]]
+    positive = positive.assign(log=np.log(rows.loc[usable, "value"].to_numpy(float)))
+    grouped = positive.groupby([*_CURVE, "threads"], dropna=False, observed=True)["log"]
     frame = grouped.agg(["mean", "count"]).reset_index()
     frame[name] = np.exp(frame.pop("mean"))
     counts = frame.pop("count")

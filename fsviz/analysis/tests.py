@@ -128,16 +128,23 @@ def paired(
     >>> got.ratio.round(3).tolist(), got.p.round(4).tolist()
     ([1.197], [0.0649])
     """
-    apart = sample(candidate - baseline)
+    differences = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
-    one, other = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
-    spread, freedom = np.sqrt(apart.var / apart.n), apart.n.astype(float) - 1
-    result = _t_result(apart.mean, spread, freedom, error, np.sqrt(apart.var))
-    constant = (one.var == 0) & (other.var == 0)
-    signs = np.where(_near(apart.mean, one.mean), 1.0, 2.0 ** (1 - apart.n))
-    p = np.where(apart.var == 0, np.minimum(1.0, signs), result.p)
-    p = np.where(constant, _without_spread(one, other), p)
-    few = apart.n < FEWEST
+    base, cand = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
+    spread, freedom = (
+        np.sqrt(differences.var / differences.n),
+        differences.n.astype(float) - 1,
+    )
+    result = _t_result(
+        differences.mean, spread, freedom, error, np.sqrt(differences.var)
+    )
+    constant = (base.var == 0) & (cand.var == 0)
+    signs = np.where(
+        _near(differences.mean, base.mean), 1.0, 2.0 ** (1 - differences.n)
+    )
+    p = np.where(differences.var == 0, np.minimum(1.0, signs), result.p)
+    p = np.where(constant, _without_spread(base, cand), p)
+    few = differences.n < FEWEST
     return result._replace(p=np.where(few, np.nan, p))
 
 
@@ -176,9 +183,11 @@ def take_turns(
         return False
     if any(np.isnat(t).any() for t in times):
         return False
-    for one, other in (times, times[::-1]):
-        n, m = min(len(one), len(other) + 1), min(len(one), len(other) - 1)
-        if not np.all(one[1:n] > other[: n - 1]) or not np.all(one[:m] < other[1:][:m]):
+    for first, second in (times, times[::-1]):
+        n, m = min(len(first), len(second) + 1), min(len(first), len(second) - 1)
+        if not np.all(first[1:n] > second[: n - 1]) or not np.all(
+            first[:m] < second[1:][:m]
+        ):
             return False
     return True
 
@@ -290,13 +299,13 @@ def rounding_bounds(
     """Bound the ratio of each group: low ÷ high … high ÷ low."""
     both = base.seen & cand.seen
     count = both @ member
-    found = []
+    bounds = []
     for above, below in ((cand.low, base.high), (cand.high, base.low)):
         with np.errstate(invalid="ignore"):
-            apart = above - below
-        total = np.where(both, apart, 0.0) @ member
-        found.append(exponential(total / np.where(count > 0, count, np.nan)))
-    return found[0], found[1]
+            distance = above - below
+        total = np.where(both, distance, 0.0) @ member
+        bounds.append(exponential(total / np.where(count > 0, count, np.nan)))
+    return bounds[0], bounds[1]
 
 
 class Ranks(NamedTuple):
@@ -313,24 +322,24 @@ def rank_runs(
     """Test whether the sides overlap, for runs of which some have only bounds."""
     low_b, high_b, n_b = _extremes(base, where, member)
     low_c, high_c, n_c = _extremes(cand, where, member)
-    apart = (low_c > high_b) | (high_c < low_b)
-    p = np.where(apart, _smallest_p(n_b, n_c), 1.0)
+    is_apart = (low_c > high_b) | (high_c < low_b)
+    p = np.where(is_apart, _smallest_p(n_b, n_c), 1.0)
     return Ranks(n_b, n_c, p)
 
 
 def _extremes(
-    one: SystemRuns, where: NDArray[np.bool_], member: Any
+    side: SystemRuns, where: NDArray[np.bool_], member: Any
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Lowest and highest that any run's mean logarithm may be, and how many runs."""
-    wanted = where @ member
-    seen = (np.isfinite(one.logs) | one.censored) & where
-    whole = (seen.astype(float) @ member == wanted) & (wanted > 0)
+    number = where @ member
+    seen = (np.isfinite(side.logs) | side.censored) & where
+    is_complete = (seen.astype(float) @ member == number) & (number > 0)
     ends = []
-    for printed, unknown in ((one.run_low, -np.inf), (one.run_high, np.inf)):
+    for printed, unknown in ((side.run_low, -np.inf), (side.run_high, np.inf)):
         # a value of unknown precision is taken as it is; no value and no bound is open
-        known = np.where(np.isnan(printed), one.logs, printed)
-        filled = np.where(np.isnan(known), unknown, known)
+        level = np.where(np.isnan(printed), side.logs, printed)
+        filled = np.where(np.isnan(level), unknown, level)
         total = np.where(seen, filled, 0.0) @ member
-        ends.append(np.where(whole, total / np.maximum(wanted, 1), -unknown))
+        ends.append(np.where(is_complete, total / np.maximum(number, 1), -unknown))
     lowest = ends[0].min(axis=0, initial=np.inf)
-    return lowest, ends[1].max(axis=0, initial=-np.inf), whole.sum(axis=0)
+    return lowest, ends[1].max(axis=0, initial=-np.inf), is_complete.sum(axis=0)

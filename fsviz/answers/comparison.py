@@ -103,7 +103,7 @@ class Comparison:
     ) -> None:
         selected = data.origin if isinstance(data, Campaign) else None
         self.data = data
-        self._whole: Data = selected or data
+        self._campaign: Data = selected or data
         self.sizes = sizes
         systems = present(measurements_of(data), "system")
         self.baseline, self.why = _baseline(data, baseline, systems)
@@ -120,16 +120,16 @@ class Comparison:
         self.metrics = choose(
             "metric", metrics, present(measurements_of(data), "metric")
         )
-        self._strict = strictness(self._whole)
+        self._strict = strictness(self._campaign)
         self._examination = examination
 
     # What is compared.
 
     @cached_property
     def _measurable(self) -> tuple[Data, list[Measurable]]:
-        if self.sizes == "all" or not isinstance(self._whole, Campaign):
-            return self._whole, []
-        return measurable(self._whole)
+        if self.sizes == "all" or not isinstance(self._campaign, Campaign):
+            return self._campaign, []
+        return measurable(self._campaign)
 
     def counted_sizes(self, tool: str, operation: str) -> frozenset[tuple[int, int]]:
         """File and record sizes [B] of a test that count, of any system."""
@@ -150,17 +150,17 @@ class Comparison:
                 "compare: expected two systems or more, found "
                 f"{printable(self.baseline)}"
             )
-        found = self.examination
-        known = found.arranged if found is not None else None
-        if data is self._whole and known is not None:
-            return known
+        examination = self.examination
+        arranged = examination.arranged if examination is not None else None
+        if data is self._campaign and arranged is not None:
+            return arranged
         return Arranged(data)
 
     @cached_property
     def examination(self) -> Examination | None:
         """What the rules of `fsviz check` find; None without facts to check."""
-        if self._examination is None and isinstance(self._whole, Campaign):
-            self._examination = run_checks(self._whole, baseline=self.baseline)
+        if self._examination is None and isinstance(self._campaign, Campaign):
+            self._examination = run_checks(self._campaign, baseline=self.baseline)
         return self._examination
 
     @property
@@ -189,15 +189,15 @@ class Comparison:
     def _chosen(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Keep what is shown of the whole campaign's rows."""
         table = measurements_of(self.data)
-        there = rows["candidate"].isin(self.candidates)
-        there &= rows["tool"].isin(present(table, "tool"))
-        if "setting" in rows and self.data is not self._whole:
-            there &= rows["setting"].isin(table["setting"].unique())
+        is_chosen = rows["candidate"].isin(self.candidates)
+        is_chosen &= rows["tool"].isin(present(table, "tool"))
+        if "setting" in rows and self.data is not self._campaign:
+            is_chosen &= rows["setting"].isin(table["setting"].unique())
         if "all" not in set(rows["operation"]):
-            there &= rows["operation"].isin(self.operations)
+            is_chosen &= rows["operation"].isin(self.operations)
         if self.metrics:
-            there &= rows["metric"].isin(self.metrics)
-        return rows.loc[there].reset_index(drop=True)
+            is_chosen &= rows["metric"].isin(self.metrics)
+        return rows.loc[is_chosen].reset_index(drop=True)
 
     @cached_property
     def rows(self) -> pd.DataFrame:
@@ -215,17 +215,17 @@ class Comparison:
         """As `cells`, with the sizes that do not count: ``measurable`` tells them."""
         data, _ = self._measurable
         cells = self.cells.assign(measurable=True)
-        if data is self._whole:
+        if data is self._campaign:
             return cells
-        whole = Arranged(self._whole)
-        every = compare_cells(whole, self.baseline, self._strict)
+        arranged = Arranged(self._campaign)
+        every = compare_cells(arranged, self.baseline, self._strict)
         every["answer"] = UNTESTED
         every = self._chosen(without_findings(_with_counts(every)))
         key = [*PLACE, "file_size_bytes", "record_size_bytes"]
         counted = pd.MultiIndex.from_frame(cells[key].astype(str))
-        rest = ~pd.MultiIndex.from_frame(every[key].astype(str)).isin(counted)
-        others = _public(every.loc[rest]).assign(measurable=False)
-        return pd.concat([cells, others], ignore_index=True)
+        is_extra = ~pd.MultiIndex.from_frame(every[key].astype(str)).isin(counted)
+        extra_cells = _public(every.loc[is_extra]).assign(measurable=False)
+        return pd.concat([cells, extra_cells], ignore_index=True)
 
     def by(
         self, kind: By = "bucket", edges: Mapping[str, float] = EDGES
@@ -261,7 +261,7 @@ class Comparison:
     @cached_property
     def answers(self) -> list[Answer]:
         """The answers of all tests, in the metric that says who is faster."""
-        if len(present(measurements_of(self._whole), "system")) < 2:
+        if len(present(measurements_of(self._campaign), "system")) < 2:
             return []
         rows = self._chosen(self._tests)
         return answers_of(rows if self.metrics else rows.loc[_is_main(rows)])
@@ -328,7 +328,10 @@ class Comparison:
         grouped: dict[tuple, list[Answer]] = {test: [] for test in self._every_test}
         for answer in self.answers:
             grouped.setdefault(answer.test, []).append(answer)
-        return [Test(self, test, tuple(found)) for test, found in grouped.items()]
+        return [
+            Test(self, test, tuple(answers_of_test))
+            for test, answers_of_test in grouped.items()
+        ]
 
     @property
     def _every_test(self) -> list[tuple]:
@@ -356,8 +359,12 @@ class Comparison:
         """The tests whose file or record sizes were varied."""
         table = measurements_of(self.data)
         sizes = table.groupby(["tool", "operation"], observed=True)
-        several = sizes[["file_size_bytes", "record_size_bytes"]].nunique().max(axis=1)
-        return [t for t in self.tests if several.get((t.tool, t.operation), 0) > 1]
+        sizes_of_test = (
+            sizes[["file_size_bytes", "record_size_bytes"]].nunique().max(axis=1)
+        )
+        return [
+            t for t in self.tests if sizes_of_test.get((t.tool, t.operation), 0) > 1
+        ]
 
     def lines(self, x: str = "", **choices: Any) -> Any:
         """Draw every test over what varies, else as a strip of its runs."""
@@ -421,8 +428,8 @@ class Test:
         self.tool, self.operation, self.metric, self.setting, self.threads = test
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{a.candidate} {a.words}" for a in self.answers)
-        return f"<Test {self.tool} {self.operation}: {told or 'one system'}>"
+        lines = ", ".join(f"{a.candidate} {a.words}" for a in self.answers)
+        return f"<Test {self.tool} {self.operation}: {lines or 'one system'}>"
 
     def _repr_html_(self) -> str:
         return str(import_module("fsviz.text.html").test_html(self))
@@ -434,9 +441,9 @@ class Test:
         ran = (table["tool"] == self.tool) & (table["operation"] == self.operation)
         if self.setting:
             ran &= table["setting"] == self.setting
-        there = present(table.loc[ran & table["value"].notna()], "system")
+        measured = present(table.loc[ran & table["value"].notna()], "system")
         every = [self.comparison.baseline, *self.comparison.candidates]
-        return [name for name in every if name in there]
+        return [name for name in every if name in measured]
 
     def _figure(self, kind: str, **more: Any) -> Any:
         """Draw a figure or, if that is not possible, return the reason."""
@@ -475,8 +482,8 @@ class Test:
         import fsviz
 
         frame = fsviz.summary(self.comparison.data, operation=self.operation, by=by)
-        there = (frame["tool"] == self.tool) & (frame["metric"] == self.metric)
-        return import_module("fsviz.text.html").numbers_html(frame.loc[there])
+        is_shown = (frame["tool"] == self.tool) & (frame["metric"] == self.metric)
+        return import_module("fsviz.text.html").numbers_html(frame.loc[is_shown])
 
 
 class Reason:

@@ -64,10 +64,10 @@ class FirstWords:
 
     def __str__(self) -> str:
         """Return one line of text: what an index or an alternative text says."""
-        told = [
+        parts = [
             f"{line.tool} {listing(line.names, 3)} {line.words}" for line in self.lines
         ]
-        return f"{self.opening} {'. '.join(told)}." if told else self.opening
+        return f"{self.opening} {'. '.join(parts)}." if parts else self.opening
 
     def _repr_html_(self) -> str:
         return str(import_module("fsviz.text.html").first_words_html(self))
@@ -113,14 +113,14 @@ def alarm(findings: pd.DataFrame | None) -> str:
     """Say in one line that `fsviz check` found errors or warnings."""
     if findings is None:
         return ""
-    found = {
+    rules_of = {
         severity: findings.loc[findings["severity"] == severity, "rule"]
         for severity in ("error", "warning")
     }
-    counts = [count(len(rules), name) for name, rules in found.items() if len(rules)]
+    counts = [count(len(rules), name) for name, rules in rules_of.items() if len(rules)]
     if not counts:
         return ""
-    rules = list(dict.fromkeys(rule for rules in found.values() for rule in rules))
+    rules = list(dict.fromkeys(rule for rules in rules_of.values() for rule in rules))
     named = ", ".join(rules[:_RULES]) + (" …" if len(rules) > _RULES else "")
     return f"{', '.join(counts)} about this benchmark ({named}): fsviz check"
 

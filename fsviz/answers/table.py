@@ -265,8 +265,10 @@ def part_words(answer: Answer) -> str:
     if answer.answer != MIXED and answer.pooled in DIFFERENT:
         texts = [f"{answer.measured} over the sizes that all runs have", *texts]
     elif not texts and answer.pooled in DIFFERENT:
-        whole = range_words(*[answer.total_speed] * 2)
-        texts = [f"{answer.measured} by the mean of ratios, {whole} by the total time"]
+        total_words = range_words(*[answer.total_speed] * 2)
+        texts = [
+            f"{answer.measured} by the mean of ratios, {total_words} by the total time"
+        ]
     return ", ".join(texts)
 
 
@@ -283,8 +285,8 @@ def _part_line(way: str, parts: Sequence[Part], noun: str, number: int) -> str:
 def _regime_notes(blocks: Iterable[Block]) -> list[str]:
     """Explain the regimes that stand behind titles."""
     titles = [row.title for block in blocks for row in block.rows]
-    there = [w for w in _REGIMES if any(t.endswith(f"({w})") for t in titles)]
-    return ["; ".join(f"({word}): {_REGIMES[word]}" for word in there)] if there else []
+    named = [w for w in _REGIMES if any(t.endswith(f"({w})") for t in titles)]
+    return ["; ".join(f"({word}): {_REGIMES[word]}" for word in named)] if named else []
 
 
 def scope_notes(answers: Sequence[Answer]) -> list[str]:
@@ -294,9 +296,9 @@ def scope_notes(answers: Sequence[Answer]) -> list[str]:
         words = [word for word in answer.scope if word not in REGIMES]
         of_name.setdefault(answer.candidate, {}).update(dict.fromkeys(words))
     shared: dict[tuple[str, ...], list[str]] = {}
-    for name, known in of_name.items():
-        if known:
-            shared.setdefault(tuple(known), []).append(name)
+    for name, scopes in of_name.items():
+        if scopes:
+            shared.setdefault(tuple(scopes), []).append(name)
     return [
         f"{listing(names, 4)}: {', '.join(scope)}" for scope, names in shared.items()
     ]
@@ -305,13 +307,13 @@ def scope_notes(answers: Sequence[Answer]) -> list[str]:
 def other_metric_notes(main: Sequence[Answer], every: Sequence[Answer]) -> list[str]:
     """Name other metrics that are worse or contradict, a line a metric."""
     ways = {_place(answer): answer.ways for answer in main}
-    others: dict[str, list[Answer]] = {}
+    by_metric: dict[str, list[Answer]] = {}
     for answer in every:
         first = ways.get(_place(answer), DIFFERENT)
         new = {*answer.ways} - {*first}
         if "slower" in new or (new and first):
-            others.setdefault(answer.metric, []).append(answer)
-    return [_other_metric(metric, answers) for metric, answers in others.items()]
+            by_metric.setdefault(answer.metric, []).append(answer)
+    return [_other_metric(metric, answers) for metric, answers in by_metric.items()]
 
 
 def _place(answer: Answer) -> tuple[object, ...]:
@@ -323,12 +325,18 @@ def _other_metric(metric: str, answers: Sequence[Answer]) -> str:
     farthest = max(
         answers, key=lambda a: ("slower" in a.ways, max(map(factor_of, a.ends)))
     )
-    there = [a for a in answers if a.test == farthest.test]
-    words = ", ".join(f"{a.candidate} {range_words(*a.ends)}" for a in there[:FEW])
+    farthest_answers = [a for a in answers if a.test == farthest.test]
+    words = ", ".join(
+        f"{a.candidate} {range_words(*a.ends)}" for a in farthest_answers[:FEW]
+    )
     words = words.replace("slower", "worse").replace("faster", "better")
-    more = f" and {len(there) - FEW} more" if len(there) > FEW else ""
-    rest = len({a.test for a in answers}) - 1
-    also = f", and in {count(rest, 'test')} more" if rest else ""
+    more = (
+        f" and {len(farthest_answers) - FEW} more"
+        if len(farthest_answers) > FEW
+        else ""
+    )
+    further = len({a.test for a in answers}) - 1
+    also = f", and in {count(further, 'test')} more" if further else ""
     title = METRICS[metric].title
     return (
         f"{title[:1].upper()}{title[1:]}: {words}{more} at "
@@ -338,8 +346,8 @@ def _other_metric(metric: str, answers: Sequence[Answer]) -> str:
 
 def meanings(answers: Iterable[str]) -> list[str]:
     """Explain the words of a table that need it."""
-    there = set(answers)
+    given = set(answers)
     words = [
-        name for name in LOOKS if name in there and LOOKS[name].meaning != WORDS[name]
+        name for name in LOOKS if name in given and LOOKS[name].meaning != WORDS[name]
     ]
     return [f"{WORDS[w].capitalize()}: {LOOKS[w].meaning}" for w in words]

@@ -68,7 +68,7 @@ class Trust:
 
     question: str
     state: State
-    said: str
+    sentence: str
     advice: str
     rules: tuple[str, ...]
 
@@ -106,56 +106,60 @@ def trust(
     list of Trust
         One per question, in the order of `QUESTIONS`.
     """
-    found = examination.findings
+    findings = examination.findings
     for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
         if shown:
             # an empty list means all
-            ours = [not own or bool({*own} & {*shown}) for own in found[column]]
-            found = found.loc[ours]
-    info = found["severity"] == "info"
-    unordered = info & (found["rule"] == _ORDER)
-    found = found.assign(fact=found["fact"].mask(unordered, _STARTS))
-    unknown = found.loc[info & (found["fact"] != "")]
-    weighty = info & (found["fact"] == "") & found["rule"].isin(_WEIGHTY)
-    short = found.loc[weighty].assign(severity="warning")
-    found = found.loc[~info]
+            ours = [
+                not names or bool({*names} & {*shown}) for names in findings[column]
+            ]
+            findings = findings.loc[ours]
+    info = findings["severity"] == "info"
+    unordered = info & (findings["rule"] == _ORDER)
+    findings = findings.assign(fact=findings["fact"].mask(unordered, _STARTS))
+    unknown = findings.loc[info & (findings["fact"] != "")]
+    weighty = info & (findings["fact"] == "") & findings["rule"].isin(_WEIGHTY)
+    short = findings.loc[weighty].assign(severity="warning")
+    findings = findings.loc[~info]
     runs, everywhere = _runs(campaign, systems, tool)
-    *others, (last, rules) = QUESTIONS.items()
-    answers = [_answer(*asked, found, unknown, runs) for asked in others]
+    *first_questions, (last, rules) = QUESTIONS.items()
+    answers = [_answer(*each, findings, unknown, runs) for each in first_questions]
     if len(short):
-        found = pd.concat([short, found.loc[found["rule"] != _UNTIMED]])
+        findings = pd.concat([short, findings.loc[findings["rule"] != _UNTIMED]])
         # before unmatched cells: that is what most of these are here
         rules = (rules[0], _UNTIMED, *rules[1:])
-    answers.append(_answer(last, rules, found, unknown, runs))
+    answers.append(_answer(last, rules, findings, unknown, runs))
     if answers[-1].state == "fine" and not everywhere:
-        answers[-1] = replace(answers[-1], said=_IN_PART)
-    if said := _left_out(campaign, systems, tool) or _apart(campaign, systems, tool):
-        answers[-1] = _worse(answers[-1], *said)
+        answers[-1] = replace(answers[-1], sentence=_IN_PART)
+    if complaint := _left_out(campaign, systems, tool) or _nothing_shared(
+        campaign, systems, tool
+    ):
+        answers[-1] = _worse(answers[-1], *complaint)
     return answers
 
 
 def _answer(
     question: str,
     rules: tuple[str, ...],
-    found: pd.DataFrame,
+    findings: pd.DataFrame,
     unknown: pd.DataFrame,
     runs: str,
 ) -> Trust:
-    own = found.loc[found["rule"].isin(rules)]
+    of_rules = findings.loc[findings["rule"].isin(rules)]
     # the runs are what the first question is about, whatever was found
     before = f"{runs} " if question == next(iter(QUESTIONS)) else ""
-    if (own["rule"] == "too-few-runs").any() and runs.startswith("1 run "):
+    if (of_rules["rule"] == "too-few-runs").any() and runs.startswith("1 run "):
         before = ""  # the finding says so, and of whom
-    if own.empty:
+    if of_rules.empty:
         unsaid = unknown.loc[unknown["rule"].isin(rules)]
         if len(unsaid):
             return _not_checkable(question, rules, unsaid, before)
         return Trust(question, "fine", before or _FINE[question], "", ())
     order = [
         (SEVERITIES.index(row.severity), rules.index(row.rule), -row.cells, k)
-        for k, row in enumerate(own.itertuples())
+        for k, row in enumerate(of_rules.itertuples())
     ]
-    ranked = own.iloc[[place[-1] for place in sorted(order)]]
+    ranked = of_rules.iloc[[place[-1] for place in sorted(order)]]
     worst = ranked.iloc[0]
     return Trust(
         question,
@@ -175,20 +179,22 @@ def _not_checkable(
     named = sorted(set(unsaid["rule"]), key=rules.index)
     fact = str(first["fact"])
     lacks = "are not known" if fact == _STARTS else "is not stated"
-    said = f"{before}Not checkable: {_named(fact)} {lacks}."
+    sentence = f"{before}Not checkable: {_named(fact)} {lacks}."
     return Trust(
-        question, "unknown", said, _sentence(str(first["advice"])), tuple(named)
+        question, "unknown", sentence, _sentence(str(first["advice"])), tuple(named)
     )
 
 
-def _worse(answer: Trust, said: str, otherwise: str) -> Trust:
+def _worse(answer: Trust, sentence: str, otherwise: str) -> Trust:
     """Say first what is not answered at all; a finding keeps its advice."""
-    rest = f" {answer.said}" if answer.rules else ""
+    before = f" {answer.sentence}" if answer.rules else ""
     advice = answer.advice or otherwise
-    return replace(answer, state="error", said=said + rest, advice=advice)
+    return replace(answer, state="error", sentence=sentence + before, advice=advice)
 
 
-def _apart(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, ...]:
+def _nothing_shared(
+    campaign: Campaign, systems: Sequence[str], tool: str
+) -> tuple[str, ...]:
     """Say whose operations nobody else measured with the same tool, and what to do."""
     table = campaign.measurements
     if systems:
@@ -203,10 +209,10 @@ def _apart(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, 
     alone = [name for name in names if name not in paired]
     if len(names) < 2 or not alone:
         return ()
-    said = "No two systems have an operation of one tool in common."
+    sentence = "No two systems have an operation of one tool in common."
     if paired:
-        said = f"No other system has an operation of {listing(alone, 3)}."
-    return said, "Run the same tool on both."
+        sentence = f"No other system has an operation of {listing(alone, 3)}."
+    return sentence, "Run the same tool on both."
 
 
 def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, ...]:
@@ -226,8 +232,10 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
         if (not tool or used == tool)
         and (not systems or system in systems or system not in left)
     ]
-    said = f"Left out, for the runs are no repeats of one another: {listing(parts)}."
-    return (said, "Give each its own label or [[system]].") if parts else ()
+    sentence = (
+        f"Left out, for the runs are no repeats of one another: {listing(parts)}."
+    )
+    return (sentence, "Give each its own label or [[system]].") if parts else ()
 
 
 def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, bool]:
@@ -251,14 +259,14 @@ def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, b
     if sizes.empty:
         return "No runs.", True
     least, most = int(sizes.min()), int(sizes.max())
-    several = f"{least} to " * (least < most)
-    return f"{several}{count(most, noun)}{each}.", everywhere
+    from_least = f"{least} to " * (least < most)
+    return f"{from_least}{count(most, noun)}{each}.", everywhere
 
 
 def noun_of(campaign: Campaign, rows: pd.DataFrame) -> str:
     """Say what numbers are: runs, unless all of them stand for several."""
-    own = campaign.runs.loc[campaign.runs["run"].isin(list(rows["run"]))]
-    kinds = {facts_of_run(facts).get(STANDS_FOR) for facts in own["facts"]}
+    runs = campaign.runs.loc[campaign.runs["run"].isin(list(rows["run"]))]
+    kinds = {facts_of_run(facts).get(STANDS_FOR) for facts in runs["facts"]}
     return {"mean": "mean", "published": "published figure"}.get(
         str(kinds.pop()) if len(kinds) == 1 else "", "run"
     )
@@ -273,9 +281,9 @@ def _named(fact: str) -> str:
 def _sentence(text: str, names: Sequence[str] = ()) -> str:
     """Make a sentence of a message; a system that it begins with keeps its name."""
     named = any(text.startswith(printable(name)) for name in names)
-    first, space, rest = text.partition(" ")
+    first, space, tail = text.partition(" ")
     if first in TOOLS:
         first = title_of(first)
     elif not named:
         first = first[:1].upper() + first[1:]
-    return f"{first}{space}{rest}" + ("" if text.endswith(".") else ".")
+    return f"{first}{space}{tail}" + ("" if text.endswith(".") else ".")

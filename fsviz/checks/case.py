@@ -76,8 +76,8 @@ class Group:
     @property
     def flushed(self) -> bool:
         """Whether IOzone timed writes until the system said that they are stored."""
-        known = self.tool == "iozone" and self.options is not None
-        return known and self.options.flushed  # type: ignore[union-attr]
+        is_iozone = self.tool == "iozone" and self.options is not None
+        return is_iozone and self.options.flushed  # type: ignore[union-attr]
 
     def direct(self, operation: str) -> bool:
         """Say whether IOzone's -I kept a test out of the page cache."""
@@ -146,11 +146,11 @@ class Case:
     @cached_property
     def systems(self) -> dict[str, System]:
         """Every system that was measured, in the order of the campaign."""
-        known = systems_of(self.campaign.systems)
+        by_name = systems_of(self.campaign.systems)
         names = dict.fromkeys(self.campaign.runs["system"])
-        ordered = [n for n in known if n in names]
-        ordered += [n for n in names if n not in known]
-        return {name: known.get(name, System(name, {})) for name in ordered}
+        ordered = [n for n in by_name if n in names]
+        ordered += [n for n in names if n not in by_name]
+        return {name: by_name.get(name, System(name, {})) for name in ordered}
 
     @cached_property
     def baseline(self) -> str:
@@ -246,8 +246,8 @@ class Case:
     ) -> pd.Series:
         """Look up each cell's number by its system; missing where there is none."""
         system = cells["system"].cat
-        known = [numbers.get(str(name)) for name in system.categories]
-        table = np.array([*known, None], dtype="float64")
+        values = [numbers.get(str(name)) for name in system.categories]
+        table = np.array([*values, None], dtype="float64")
         return pd.Series(table[system.codes.to_numpy()], index=cells.index)
 
     @cached_property
@@ -259,17 +259,19 @@ class Case:
     def largest(self) -> dict[int, float]:
         """Most data that a cell of each group touches [B], or would by its options."""
         total = total_bytes(self.cells).groupby(self.cells["group"]).max()
-        asked = {g.number: g.asked_bytes for g in self.groups if g.asked_bytes}
-        return asked | total.dropna().to_dict()
+        of_options = {g.number: g.asked_bytes for g in self.groups if g.asked_bytes}
+        return of_options | total.dropna().to_dict()
 
     @cached_property
     def operations(self) -> dict[int, tuple[str, ...]]:
         """The tests of each group, measured or only asked for."""
         pairs = self.cells[["group", "operation"]].drop_duplicates()
-        found: dict[int, tuple[str, ...]] = {}
+        by_group: dict[int, tuple[str, ...]] = {}
         for number, operation in pairs.itertuples(index=False):
-            found[number] = (*found.get(number, ()), str(operation))
-        return {g.number: found.get(g.number, g.asked_operations) for g in self.groups}
+            by_group[number] = (*by_group.get(number, ()), str(operation))
+        return {
+            g.number: by_group.get(g.number, g.asked_operations) for g in self.groups
+        }
 
     @cached_property
     def levels(self) -> pd.DataFrame:
@@ -280,8 +282,8 @@ class Case:
         """
         runs = self.runs.groupby("group").size()
         expected = runs.reindex(self.cells["group"]).to_numpy()
-        whole = self.cells["n"].to_numpy() == expected
-        return levels_of(self.rows, self.cell, whole).reindex(self.runs.index)
+        is_complete = self.cells["n"].to_numpy() == expected
+        return levels_of(self.rows, self.cell, is_complete).reindex(self.runs.index)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -295,14 +297,14 @@ class Case:
         # a system measured in two ways has several cells in one place; take the first
         base = pd.Series(cells["cell"].to_numpy()[ours], index=key[ours])
         base = base[~base.index.duplicated()]
-        found = cells.assign(base=base.reindex(key).to_numpy(), key=key).loc[~ours]
-        found = found.loc[found["base"].notna()].astype({"base": "int64"})
-        return found.drop_duplicates(["system", "key"])
+        matched = cells.assign(base=base.reindex(key).to_numpy(), key=key).loc[~ours]
+        matched = matched.loc[matched["base"].notna()].astype({"base": "int64"})
+        return matched.drop_duplicates(["system", "key"])
 
     def place(self, row: int) -> tuple[str, str]:
         """Say where a number of `rows` was printed: source and locator."""
-        found = self.rows.iloc[int(row)]
-        return str(found["source"]), str(found["locator"])
+        printed = self.rows.iloc[int(row)]
+        return str(printed["source"]), str(printed["locator"])
 
     def at(self, row: int) -> str:
         """Say where a number was printed, without the folders that all files share."""

@@ -108,23 +108,21 @@ class Examiner:
         thresholds: Mapping[str, float] | None = None,
     ) -> None:
         if not hasattr(data, "systems"):
-            found = type(data).__name__
-            raise UsageError(
-                f"check: expected a campaign (fsviz.load), found a {found}"
-            )
-        self._own = data.baseline
+            kind = type(data).__name__
+            raise UsageError(f"check: expected a campaign (fsviz.load), found a {kind}")
+        self._baseline = data.baseline
         self._case = Case(data.whole or data, limits(data.thresholds, thresholds))
         # what answers are computed from: not the operations that mix runs
         self._arranged = Arranged(data) if data.whole else self._case.arranged
         self._rules = chosen(select, ignore)
-        self._known: dict[str | None, Examination] = {}
+        self._made: dict[str | None, Examination] = {}
 
     def __call__(self, baseline: str | None = None) -> Examination:
         """Examine the campaign with a baseline; by default its own, or the first."""
-        first = baseline or self._own
-        if first not in self._known:
-            self._known[first] = self._examine(first)
-        return self._known[first]
+        first = baseline or self._baseline
+        if first not in self._made:
+            self._made[first] = self._examine(first)
+        return self._made[first]
 
     def _examine(self, baseline: str | None) -> Examination:
         always = self._always  # first: it arranges most of what all rules look at
@@ -195,7 +193,7 @@ def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
     number = np.repeat(np.arange(len(answers)), counts)
     lists = [np.asarray(finding.cells, np.int64) for _, finding in answers]
     cell = np.concatenate([np.empty(0, np.int64), *lists])
-    told = {
+    columns = {
         "finding": pd.Series(number, dtype="int64"),
         "rule": _repeated((rule.name for rule, _ in answers), number),
         "severity": _repeated((finding.severity for _, finding in answers), number),
@@ -203,7 +201,7 @@ def _marks(case: Case, answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
         "disqualifies": np.array([f.disqualifies for _, f in answers], bool)[number],
         "scope": _repeated((finding.scope for _, finding in answers), number),
     }
-    return pd.DataFrame({**told, **_places(case, cell)}, columns=list(MARKS))
+    return pd.DataFrame({**columns, **_places(case, cell)}, columns=list(MARKS))
 
 
 def _regimes(case: Case) -> pd.DataFrame:
@@ -250,6 +248,6 @@ def chosen(
 ) -> list[Rule]:
     """List the rules to ask."""
     names = [rule.name for rule in RULES]
-    wanted = choose("rule", select, names) or names
+    selected = choose("rule", select, names) or names
     left_out = choose("rule", ignore, names)
-    return [r for r in RULES if r.name in wanted and r.name not in left_out]
+    return [r for r in RULES if r.name in selected and r.name not in left_out]

@@ -98,5 +98,5 @@ class Examination:
     regimes: pd.DataFrame | None = None
     arranged: Arranged | None = None
     against: Callable[[str], Examination] | None = None
-    known: dict[str, Any] = field(default_factory=dict, repr=False)
+    shared: dict[str, Any] = field(default_factory=dict, repr=False)
     """What `fsviz.checks.judgement` keeps of the cells, by baseline."""

@@ -52,7 +52,7 @@ def apply_findings(
     *,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
-    known: Known | None = None,
+    shared: SharedCells | None = None,
 ) -> pd.DataFrame:
     """Add scope and caveats to each row, and say which rows cannot be compared.
 
@@ -69,8 +69,8 @@ def apply_findings(
         What one row covers.
     edges : mapping of str to float
         Largest file size [B] of each bucket.
-    known : Known or None
-        Result of `known_of` for the same systems, if known.
+    shared : SharedCells or None
+        Result of `shared_cells` for the same systems, if at hand.
 
     Returns
     -------
@@ -80,24 +80,24 @@ def apply_findings(
         the rules that made ``answer`` ``not_comparable``, and ``advice``, what would
         settle them (text). Ratios and intervals do not change.
     """
-    known = known or known_of(comparison, data, examination)
-    where = _where(comparison, known, by, edges)
+    shared = shared or shared_cells(comparison, data, examination)
+    where = _where(comparison, shared, by, edges)
     on = ["cell", "candidate"]
-    hits, regimes = known.hits.merge(where, on=on), known.regimes.merge(where, on=on)
-    kinds, kind = known.kinds, hits["kind"]
+    hits, regimes = shared.hits.merge(where, on=on), shared.regimes.merge(where, on=on)
+    kinds, kind = shared.kinds, hits["kind"]
     named = {"caveats": _is_caveat(kinds), "rules": kinds["disqualifies"]}
     chosen = {name: hits.loc[such.to_numpy()[kind]] for name, such in named.items()}
     lists = {
-        name: _collected(found, kinds["rule"], len(comparison))
-        for name, found in chosen.items()
+        name: _collected(part, kinds["rule"], len(comparison))
+        for name, part in chosen.items()
     }
     nothing = _shares_nothing(comparison)
     rules = [
         [*listed, *([NOTHING_SHARED] if unshared else ())]
         for listed, unshared in zip(lists["rules"], nothing, strict=True)
     ]
-    told = _advice(examination)
-    advice = [filter(None, (told[rule] for rule in listed)) for listed in rules]
+    advice_of = _advice(examination)
+    advice = [filter(None, (advice_of[rule] for rule in listed)) for listed in rules]
     return comparison.assign(
         answer=comparison["answer"].mask(list(map(bool, rules)), NOT_COMPARABLE),
         scope=_with_order(_scopes(hits, regimes, kinds, comparison), comparison),
@@ -137,7 +137,7 @@ def _with_order(scopes: list[list[str]], comparison: pd.DataFrame) -> list[list[
 
 
 @dataclass(frozen=True)
-class Known:
+class SharedCells:
     """What is known of the cells that systems share, whatever a row speaks for."""
 
     arranged: Arranged
@@ -147,18 +147,20 @@ class Known:
     regimes: pd.DataFrame
 
 
-def known_of(comparison: pd.DataFrame, data: Data, examination: Examination) -> Known:
+def shared_cells(
+    comparison: pd.DataFrame, data: Data, examination: Examination
+) -> SharedCells:
     """List what an examination says of the cells of a comparison, once."""
     arranged = arranged_of(data, examination.arranged)
     baseline = str(comparison["baseline"].iloc[0])
-    known: Known | None = examination.known.get(baseline)
-    if known is None or known.arranged is not arranged:
+    shared: SharedCells | None = examination.shared.get(baseline)
+    if shared is None or shared.arranged is not arranged:
         pairs = _Pairs(baseline, arranged.cells)
         kinds, hits = _hits(pairs, arranged.cells, examination.marks)
         regimes = _regimes(pairs, arranged.cells, examination.regimes)
-        known = Known(arranged, pairs.systems, kinds, hits, regimes)
-        examination.known[baseline] = known
-    return known
+        shared = SharedCells(arranged, pairs.systems, kinds, hits, regimes)
+        examination.shared[baseline] = shared
+    return shared
 
 
 class _Pairs:
@@ -184,17 +186,23 @@ class _Pairs:
         What is found in a cell of the baseline concerns each candidate that shares it.
         """
 
-        def told(rows: NDArray[np.int64], **more: NDArray[np.int64]) -> pd.DataFrame:
+        def on_cells(
+            rows: NDArray[np.int64], **more: NDArray[np.int64]
+        ) -> pd.DataFrame:
             return pd.DataFrame({"cell": self._cell[rows], **more})
 
         its = self._shared[row]
-        own = told(row[its], candidate=self._system[row[its]], kind=kind[its])
+        of_candidates = on_cells(
+            row[its], candidate=self._system[row[its]], kind=kind[its]
+        )
         ours = self._first[row]
         shared = np.flatnonzero(self._shared)
-        both = told(row[ours], kind=kind[ours]).merge(
-            told(shared, candidate=self._system[shared]), on="cell"
+        both = on_cells(row[ours], kind=kind[ours]).merge(
+            on_cells(shared, candidate=self._system[shared]), on="cell"
         )
-        return pd.concat([own, both[[*own]]]).drop_duplicates(ignore_index=True)
+        return pd.concat([of_candidates, both[[*of_candidates]]]).drop_duplicates(
+            ignore_index=True
+        )
 
 
 def _hits(
@@ -204,13 +212,13 @@ def _hits(
     wide = _widened(marks.loc[marks["severity"].isin(["error", "warning"])])
     number, kinds = _kinds(wide)
     row, mark = marked_rows(cells, wide)
-    found = pairs.of(row, number[mark])
+    marked = pairs.of(row, number[mark])
     against = kinds["against"]
     of_all = against.isin(["", pairs.baseline]).to_numpy()
     of_one = pairs.number_of(against)
-    kind = found["kind"].to_numpy()
-    told = of_all[kind] | (of_one[kind] == found["candidate"].to_numpy())
-    return kinds, found.loc[told].sort_values("kind", kind="stable")
+    kind = marked["kind"].to_numpy()
+    concerns = of_all[kind] | (of_one[kind] == marked["candidate"].to_numpy())
+    return kinds, marked.loc[concerns].sort_values("kind", kind="stable")
 
 
 def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:
@@ -226,15 +234,15 @@ def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:
 
 
 def _regimes(
-    pairs: _Pairs, cells: pd.DataFrame, known: pd.DataFrame | None
+    pairs: _Pairs, cells: pd.DataFrame, labelled: pd.DataFrame | None
 ) -> pd.DataFrame:
     """List the regime of each matched cell of each candidate and of the baseline."""
-    if known is None:
+    if labelled is None:
         return pairs.of(np.empty(0, np.int64), np.empty(0, np.int64))
-    costs = known.loc[known["metric"].isin(_COSTLY)].assign(metric=METRIC)
-    known = pd.concat([known, costs], ignore_index=True)
-    row, found = equal_rows(cells, known, ["system", *PLACE])
-    return pairs.of(row, pd.Index(REGIMES).get_indexer(known["regime"])[found])
+    costs = labelled.loc[labelled["metric"].isin(_COSTLY)].assign(metric=METRIC)
+    labelled = pd.concat([labelled, costs], ignore_index=True)
+    row, place = equal_rows(cells, labelled, ["system", *PLACE])
+    return pairs.of(row, pd.Index(REGIMES).get_indexer(labelled["regime"])[place])
 
 
 def _widened(marks: pd.DataFrame) -> pd.DataFrame:
@@ -253,17 +261,17 @@ def _widened(marks: pd.DataFrame) -> pd.DataFrame:
 
 
 def _where(
-    comparison: pd.DataFrame, known: Known, by: By, edges: Mapping[str, float]
+    comparison: pd.DataFrame, shared: SharedCells, by: By, edges: Mapping[str, float]
 ) -> pd.DataFrame:
     """Say in which row ``at`` each ``cell`` of each ``candidate`` counts."""
     if "bucket" in comparison:
-        groups = known.arranged.groups(by, edges)
+        groups = shared.arranged.groups(by, edges)
     else:  # a row speaks for one cell
-        cell = np.arange(len(known.arranged.places))
-        groups = Groups(known.arranged.places, cell, cell)
+        cell = np.arange(len(shared.arranged.places))
+        groups = Groups(shared.arranged.places, cell, cell)
     names = [name for name in (*PLACE, "bucket") if name in groups.rows]
     at, row = equal_rows(comparison, groups.rows, names)
-    candidate = known.systems.get_indexer(comparison["candidate"])
+    candidate = shared.systems.get_indexer(comparison["candidate"])
     rows = pd.DataFrame({"at": at, "candidate": candidate[at], "row": row})
     cells = pd.DataFrame({"cell": groups.cell, "row": groups.row})
     return rows.merge(cells, on="row")[["cell", "candidate", "at"]]
@@ -277,15 +285,13 @@ def _is_caveat(kinds: pd.DataFrame) -> pd.Series:
 _CACHE = REGIMES[0]
 
 
-def _collected(
-    found: pd.DataFrame, words: Iterable[str], count: int
-) -> list[list[str]]:
+def _collected(hits: pd.DataFrame, words: Iterable[str], count: int) -> list[list[str]]:
     """List the distinct words of the kinds that were found in each of some rows."""
     named = list(words)
     lists: list[list[str]] = [[] for _ in range(count)]
-    kind, kinds = found["kind"].to_numpy(), max(len(named), 1)
+    kind, kinds = hits["kind"].to_numpy(), max(len(named), 1)
     # in the order of the kinds, which is that of the findings
-    for pair in np.unique(found["at"].to_numpy() * kinds + kind).tolist():
+    for pair in np.unique(hits["at"].to_numpy() * kinds + kind).tolist():
         at, word = lists[pair // kinds], named[pair % kinds]
         if word not in at:
             at.append(word)
@@ -310,12 +316,12 @@ def _scopes(
     beyond = hits.loc[(kinds["scope"] == _CACHE).to_numpy()[hits["kind"]]]
     at = beyond[["at", "cell"]].drop_duplicates()["at"].to_numpy()
     counts = np.bincount(at, minlength=number)
-    whole = comparison["cells"] if "cells" in comparison else np.ones(number)
-    cached = (counts > 0) & (counts >= MOST * np.asarray(whole, float))
+    all_cells = comparison["cells"] if "cells" in comparison else np.ones(number)
+    cached = (counts > 0) & (counts >= MOST * np.asarray(all_cells, float))
     scopes = []
-    for known, others, in_cache in zip(sizes, pairs, cached, strict=True):
-        about = (*known, *([_CACHE] if in_cache else ()))
-        scopes.append([*(word for word in REGIMES if word in about), *others])
+    for about_sizes, about_pairs, in_cache in zip(sizes, pairs, cached, strict=True):
+        about = (*about_sizes, *([_CACHE] if in_cache else ()))
+        scopes.append([*(word for word in REGIMES if word in about), *about_pairs])
     return scopes
 
 

@@ -18,11 +18,11 @@ def marked_rows(
     """Find the cells that marks are about."""
     names = ["system", *PLACE]
     given = marks[names].notna()
-    found = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+    pairs = [(np.empty(0, np.int64), np.empty(0, np.int64))]
     for pattern in given.drop_duplicates().itertuples(index=False):
-        on = [name for name, there in zip(names, pattern, strict=True) if there]
-        own = np.flatnonzero((given == list(pattern)).all(axis=1))
-        row, mark = equal_rows(cells, marks.iloc[own], on)
-        found.append((row, own[mark]))
-    rows, numbers = (np.concatenate(part) for part in zip(*found, strict=True))
+        on = [name for name, is_named in zip(names, pattern, strict=True) if is_named]
+        marks_of_pattern = np.flatnonzero((given == list(pattern)).all(axis=1))
+        row, mark = equal_rows(cells, marks.iloc[marks_of_pattern], on)
+        pairs.append((row, marks_of_pattern[mark]))
+    rows, numbers = (np.concatenate(part) for part in zip(*pairs, strict=True))
     return rows, numbers

@@ -27,20 +27,20 @@ def listing(names: Iterable[str], most: int = MOST) -> str:
     >>> listing(["a", "b"]), listing("abcdefg")
     ('a and b', 'a, b, c and 4 more')
     """
-    known = [printable(name) for name in dict.fromkeys(names)]
-    if len(known) > most:
-        known = [*known[: most - 1], f"{len(known) - most + 1} more"]
-    if len(known) < 2:
-        return "".join(known)
-    return f"{', '.join(known[:-1])} and {known[-1]}"
+    shown = [printable(name) for name in dict.fromkeys(names)]
+    if len(shown) > most:
+        shown = [*shown[: most - 1], f"{len(shown) - most + 1} more"]
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def titles(operations: Iterable[str]) -> str:
     """Join operations as people say them, in the order in which tools print them."""
     from fsviz.model.table import OPERATIONS
 
-    found = set(operations)
-    return listing((t for name, t in OPERATIONS.items() if name in found), most=5)
+    names = set(operations)
+    return listing((t for name, t in OPERATIONS.items() if name in names), most=5)
 
 
 def count(number: int, noun: str) -> str:
@@ -52,19 +52,19 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def of_cells(some: int, total: int) -> str:
+def of_cells(number: int, total: int) -> str:
     """Say how many of the cells.
 
     >>> of_cells(12, 68)
     '12 of 68 cells'
     """
-    return f"{some:,} of {count(total, 'cell')}"
+    return f"{number:,} of {count(total, 'cell')}"
 
 
 def sizes(cell: pd.Series) -> str:
     """Say what a cell is of, such as ``8 MiB by 64 KiB, 4 threads, iodepth=8``."""
-    found = [cell["file_size_bytes"], cell["record_size_bytes"]]
-    text = " by ".join(format_size(int(s)) for s in found if str(s) != "<NA>")
+    values = [cell["file_size_bytes"], cell["record_size_bytes"]]
+    text = " by ".join(format_size(int(s)) for s in values if str(s) != "<NA>")
     return ", ".join(filter(None, [text, conditions(cell["threads"], cell["setting"])]))
 
 
@@ -74,8 +74,8 @@ def conditions(threads: object, setting: object) -> str:
     >>> conditions(4, "iodepth=8"), conditions(1, "sync=1"), conditions(None, "")
     ('4 threads, iodepth=8', 'sync=1', '')
     """
-    several = str(threads) not in ("1", "None", "<NA>")
-    return ", ".join(filter(None, [f"{threads} threads" * several, str(setting)]))
+    has_threads = str(threads) not in ("1", "None", "<NA>")
+    return ", ".join(filter(None, [f"{threads} threads" * has_threads, str(setting)]))
 
 
 def value(number: float, metric: str) -> str:
@@ -123,8 +123,8 @@ def describe(case: Case, number: int, which: str = "high") -> str:
 
 def names_of(cells: pd.DataFrame, case: Case) -> list[str]:
     """List the systems of some cells in the campaign's order."""
-    found = set(cells["system"].unique())
-    return [name for name in case.systems if name in found]
+    measured = set(cells["system"].unique())
+    return [name for name in case.systems if name in measured]
 
 
 def not_checkable(fact: str, systems: Sequence[str], example: str = "") -> Finding:
@@ -165,9 +165,9 @@ def amended(group: Group, add: Collection[str] = (), **new: str) -> str:
     flags = [f"-{letter}" for letter in add if letter not in options]
     words = group.command_line.split()
     new = _test_files(group, options) | _another_workbook(options) | new
-    kept = _without(words[1:], new, options.operands)
+    words_left = _without(words[1:], new, options.operands)
     changed = [f"-{letter} {argument}" for letter, argument in new.items()]
-    return printable(" ".join([words[0], *flags, *kept, *changed]))
+    return printable(" ".join([words[0], *flags, *words_left, *changed]))
 
 
 def with_larger_files(
@@ -175,13 +175,13 @@ def with_larger_files(
 ) -> str:
     """Write a command line with files that no client's memory holds."""
     ram = max(group.system.ram or 0 for group in groups)
-    wanted = case.limits["storage_multiple"] * ram
+    least = case.limits["storage_multiple"] * ram
     options = groups[0].options
     if options is None or not options.automatic or len(options.sizes("s")) > 1:
-        return amended(groups[0], add, s=iozone_size(wanted))
+        return amended(groups[0], add, s=iozone_size(least))
     # it doubles the smallest file, and leaves out a size above -g that it jumps over
     size = max([*options.sizes("n")[-1:], KIB]) if "n" in options else 64 * KIB
-    while size < wanted:
+    while size < least:
         size *= options.factor
     return amended(groups[0], add, g=iozone_size(size))
 
@@ -216,8 +216,8 @@ def _test_files(group: Group, options: Options) -> dict[str, str]:
     """Name a test file, or one for each process, if the command line names none."""
     if group.has("f", "F", "+m"):
         return {}
-    said = options.operands[0].replace("\\", "/") if options.operands else ""
-    mount = said or group.system.stated.get("mount_point", "/MOUNTPOINT")
+    operand = options.operands[0].replace("\\", "/") if options.operands else ""
+    mount = operand or group.system.stated.get("mount_point", "/MOUNTPOINT")
     if not options.threads:
         return {"f": posixpath.join(mount, "iozone.tmp")}
     files = (f"iozone.{n}" for n in range(max(options.threads)))
@@ -236,7 +236,7 @@ def _without(
     words: Sequence[str], letters: Collection[str], operands: Sequence[str]
 ) -> list[str]:
     """Leave out some options that stand as words of their own, and operands."""
-    kept: list[str] = []
+    words_left: list[str] = []
     skip = False
     for word in words:
         if skip or word in operands:
@@ -244,5 +244,5 @@ def _without(
         elif word.startswith("-") and word[1:2] in letters and word[1:2] != "+":
             skip = len(word) == 2
         else:
-            kept.append(word)
-    return kept
+            words_left.append(word)
+    return words_left

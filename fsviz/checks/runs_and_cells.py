@@ -27,7 +27,9 @@ def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
     if table.empty:
         return np.empty(0, np.int64)
     keys = ("campaign", "system", "run")
-    known = {key: i for i, key in enumerate(zip(*(runs[k] for k in keys), strict=True))}
+    row_of = {
+        key: i for i, key in enumerate(zip(*(runs[k] for k in keys), strict=True))
+    }
     parts = [pd.factorize(table[k], use_na_sentinel=False) for k in keys]
     code = np.zeros(len(table), np.int64)
     for codes, values in parts:
@@ -35,21 +37,23 @@ def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
     distinct, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     position = np.empty(len(distinct), np.int64)
     for i, row in enumerate(first):
-        position[i] = known[tuple(v[c[row]] for c, v in parts)]
+        position[i] = row_of[tuple(v[c[row]] for c, v in parts)]
     return position[inverse]
 
 
 def levels_of(
-    rows: pd.DataFrame, cell: NDArray[np.int64], whole: NDArray[np.bool_]
+    rows: pd.DataFrame, cell: NDArray[np.int64], is_complete: NDArray[np.bool_]
 ) -> pd.DataFrame:
     """Reduce each run to one level a test."""
     value = rows["value"].to_numpy()
-    wanted = rows["metric"].isin(STEADY).to_numpy(bool) & (value > 0) & whole[cell]
+    usable = (
+        rows["metric"].isin(STEADY).to_numpy(bool) & (value > 0) & is_complete[cell]
+    )
     table = pd.DataFrame(
         {
-            "at": rows["at"].to_numpy()[wanted],
-            "operation": rows["operation"].cat.codes.to_numpy()[wanted],
-            "log": np.log(value[wanted]),
+            "at": rows["at"].to_numpy()[usable],
+            "operation": rows["operation"].cat.codes.to_numpy()[usable],
+            "log": np.log(value[usable]),
         }
     )
     wide = table.groupby(["at", "operation"])["log"].mean().unstack()
@@ -60,8 +64,10 @@ def levels_of(
 def aggregate(rows: pd.DataFrame, cell: NDArray[np.int64]) -> pd.DataFrame:
     """Reduce rows to cells, as `fsviz.checks.case.Case.cells` describes them."""
     value = rows["value"].to_numpy()
-    found = cell_statistics(value, cell)
-    cells = rows[["system", "tool", *CELL, "group"]].iloc[found.at_low]
+    statistics = cell_statistics(value, cell)
+    cells = rows[["system", "tool", *CELL, "group"]].iloc[statistics.at_low]
     return cells.reset_index(drop=True).assign(
-        **found._asdict(), low=value[found.at_low], high=value[found.at_high]
+        **statistics._asdict(),
+        low=value[statistics.at_low],
+        high=value[statistics.at_high],
     )

@@ -87,8 +87,8 @@ def _of_mount(place: Place, root: Path) -> tuple[str, int, int] | None:
         if match and numbers and place.mount.is_relative_to(match[1]):
             mounted = max(mounted, match[1], key=len)
             if mounted == match[1]:
-                own = numbers[1].split()
-    return ("mount", int(own[4]), int(own[5])) if mounted else None
+                fields = numbers[1].split()
+    return ("mount", int(fields[4]), int(fields[5])) if mounted else None
 
 
 def _of_device(place: Place, root: Path) -> tuple[str, int, int]:
@@ -109,8 +109,8 @@ def _busy(root: Path) -> float:
     match = re.match(r"cpu +(.*)", _text(root, "proc/stat"))
     ticks = [int(word) for word in match[1].split()] if match else []
     user, nice, system = (*ticks[:3], 0, 0, 0)[:3]
-    own = os.times()
-    ours = own.user + own.system + own.children_user + own.children_system
+    times = os.times()
+    ours = times.user + times.system + times.children_user + times.children_system
     return (user + nice + system) / os.sysconf("SC_CLK_TCK") - ours
 
 
@@ -119,12 +119,12 @@ def _stalled(root: Path) -> dict[str, float]:
 
     https://docs.kernel.org/accounting/psi.html
     """
-    found = {}
+    stalled = {}
     for name in ("cpu", "io", "memory"):
         text = _text(root, f"proc/pressure/{name}")
         if match := re.search(r"^some .*total=(\d+)", text, re.MULTILINE):
-            found[name] = int(match[1]) / 1e6
-    return found
+            stalled[name] = int(match[1]) / 1e6
+    return stalled
 
 
 def _memory(root: Path) -> dict[str, int]:

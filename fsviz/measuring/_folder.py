@@ -30,7 +30,7 @@ from fsviz.model.escaping import toml_text
 from fsviz.model.units import parse_stated_size
 from fsviz.model.writing import (
     make_folder,
-    own_folder,
+    real_folder,
     refused_in_a_line,
     write_file,
 )
@@ -63,7 +63,7 @@ class Results:
             self.folder / MARK, f"{self.folder}: expected no other fsviz run there"
         ):
             for name in (_PART, _ASIDE, _WARM):
-                own_folder(self.folder / name)
+                real_folder(self.folder / name)
             yield
 
     def known(self, places: Sequence[Place]) -> Measured | None:
@@ -77,7 +77,7 @@ class Results:
                 f"{path}: expected a campaign that fsviz run began, found one without "
                 "[measured]; give it a folder of its own"
             )
-        _refuse_others(path, described, places)
+        _refuse_other_systems(path, described, places)
         return described.measured
 
     def servers(self, places: Sequence[Place]) -> dict[str, int | None]:
@@ -102,9 +102,9 @@ class Results:
     def record(self, design: Measured) -> None:
         """Write the design again, and leave all other tables as they are."""
         path = self.folder / NAME
-        above, _, rest = path.read_text(encoding="utf-8").partition(_TABLE)
-        following = re.search(r"^\[", rest, re.MULTILINE)
-        below = f"\n{rest[following.start() :]}" if following else ""
+        above, _, after = path.read_text(encoding="utf-8").partition(_TABLE)
+        following = re.search(r"^\[", after, re.MULTILINE)
+        below = f"\n{after[following.start() :]}" if following else ""
         write_file(path, above + _table(design) + below, durable=True)
 
     def has(self, tool: str, place: Place, round_: int) -> bool:
@@ -121,8 +121,8 @@ class Results:
         The counters come last: a run is measured once they are there.
         """
         folder = self._folder(tool, place, round_)
-        own_folder(folder.parent)
-        own_folder(folder)
+        real_folder(folder.parent)
+        real_folder(folder)
         for path in sorted((self.folder / _PART).iterdir()):
             target = folder / f"rep{round_}.{path.name}"
             with refused_in_a_line(target):
@@ -139,7 +139,7 @@ class Results:
         folder = self.folder / name
         if any(folder.iterdir()):
             folder.rename(tempfile.mkdtemp(dir=self.folder / _ASIDE))
-            own_folder(folder)
+            real_folder(folder)
         return folder
 
     def latest(self) -> dt.datetime:
@@ -182,23 +182,25 @@ def _campaign_id(folder: Path) -> str | None:
     return None
 
 
-def _refuse_others(
+def _refuse_other_systems(
     path: Path, described: CampaignFile, places: Sequence[Place]
 ) -> None:
     """Refuse to go on with other systems, or with one that is mounted elsewhere."""
-    known = {entry.name: entry.mount_point for entry in described.system}
+    described_mounts = {entry.name: entry.mount_point for entry in described.system}
     given = {place.system: str(place.mount) for place in places}
-    if known != given:
-        expected = ", ".join(f"{quoted(name)}={at}" for name, at in known.items())
-        found = ", ".join(f"{quoted(name)}={at}" for name, at in given.items())
+    if described_mounts != given:
+        expected = ", ".join(
+            f"{quoted(name)}={at}" for name, at in described_mounts.items()
+        )
+        given_mounts = ", ".join(f"{quoted(name)}={at}" for name, at in given.items())
         raise UsageError(
             f"{path}: expected the systems that it began with, {expected}; "
-            f"found {printable(found)}"
+            f"found {printable(given_mounts)}"
         )
 
 
 def campaign_text(
-    name: str, places: Sequence[Place], shared: Mapping[str, str], own: Mapping
+    name: str, places: Sequence[Place], shared: Mapping[str, str], facts_of: Mapping
 ) -> str:
     """Write the part of ``campaign.toml`` that a person may edit."""
     lines = [
@@ -211,7 +213,7 @@ def campaign_text(
         *facts_lines(shared),
     ]
     for place in places:
-        facts = {**own[place.system], "mount_point": str(place.mount)}
+        facts = {**facts_of[place.system], "mount_point": str(place.mount)}
         pattern = f"*/{glob.escape(place.name)}/rep*"
         lines += ["", "[[system]]", f"name = {toml_text(place.system)}"]
         lines += [f"files = [{toml_text(pattern)}]", *facts_lines(facts)]

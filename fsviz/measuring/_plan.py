@@ -141,9 +141,9 @@ def order(systems: Sequence[T], round_: int, seed: int) -> list[T]:
     [True, False, True]
     """
     drawn = random.Random(f"{seed}:{(round_ + 1) // 2}")  # noqa: S311 - to be repeated
-    found = list(systems)
-    drawn.shuffle(found)
-    return found if round_ % 2 else found[::-1]
+    systems_drawn = list(systems)
+    drawn.shuffle(systems_drawn)
+    return systems_drawn if round_ % 2 else systems_drawn[::-1]
 
 
 def seconds(design: Measured, tried: Measured, took: Mapping[str, float]) -> float:
@@ -170,7 +170,7 @@ def assumed(design: Measured, systems: int) -> dict[str, float]:
     return {tool: systems * effort(design, tool) / SPEED for tool in design.tools}
 
 
-def told_sizes(
+def size_lines(
     design: Measured,
     systems: Sequence[str],
     ram: int,
@@ -215,7 +215,7 @@ def told_sizes(
     )
 
 
-def told_rounds(design: Measured, systems: int) -> Iterator[str]:
+def round_lines(design: Measured, systems: int) -> Iterator[str]:
     """Say how many rounds there are, and how long they take."""
     yield (
         f"{design.rounds} rounds at most, after one to warm up, of "

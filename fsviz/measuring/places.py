@@ -38,7 +38,7 @@ class Place:
 
     system: str
     mount: Path
-    own: Path
+    folder: Path
     device: int
 
     @property
@@ -54,9 +54,9 @@ class Place:
     def make(self) -> None:
         """Make our own folder anew, on the file system that was there at first."""
         self.look()
-        shutil.rmtree(self.own, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
         try:
-            self.own.mkdir()
+            self.folder.mkdir()
         except OSError as error:
             raise LostMountError(
                 f"{self.mount}: expected a folder to write to, found {error.strerror}"
@@ -65,13 +65,13 @@ class Place:
     def look(self) -> None:
         """Refuse another file system than the one that was there at first."""
         try:
-            found = self.mount.stat().st_dev
+            device = self.mount.stat().st_dev
         except OSError as error:
             raise LostMountError(
                 f"{self.mount}: expected the folder of {printable(self.system)}, found "
                 f"{error.strerror}"
             ) from error
-        if found != self.device:
+        if device != self.device:
             raise LostMountError(
                 f"{self.mount}: expected the file system of {printable(self.system)}, "
                 "found another one"
@@ -85,7 +85,7 @@ def places_of(
     expect_posix("run")
     if len(mounts) < 2:
         raise UsageError(f"run: expected two systems or more, found {len(mounts)}")
-    found: list[Place] = []
+    places: list[Place] = []
     for system, path in mounts.items():
         mount = Path(path).resolve()
         if not mount.is_dir() or not os.access(mount, os.W_OK | os.X_OK):
@@ -94,16 +94,18 @@ def places_of(
                 f"{printable(system)}={printable(str(path))}: expected a folder to "
                 f"write to, found {found_here}"
             )
-        for other in found:
-            _refuse_shared(system, mount, other)
-        own = mount / f".fsviz-run-{campaign}"
-        if own.is_symlink():
-            raise UsageError(f"{own}: expected a folder of fsviz's own, found a link")
-        found.append(Place(system, mount, own, mount.stat().st_dev))
-    return found
+        for place in places:
+            _refuse_shared(system, mount, place)
+        folder = mount / f".fsviz-run-{campaign}"
+        if folder.is_symlink():
+            raise UsageError(
+                f"{folder}: expected a folder of fsviz's own, found a link"
+            )
+        places.append(Place(system, mount, folder, mount.stat().st_dev))
+    return places
 
 
-def told_shared(places: Sequence[Place]) -> Iterator[str]:
+def shared_lines(places: Sequence[Place]) -> Iterator[str]:
     """Say which systems are folders of one file system, or lie on one disk."""
     for device in dict.fromkeys(place.device for place in places):
         names = [printable(p.system) for p in places if p.device == device]
@@ -217,7 +219,7 @@ def guarded(places: Sequence[Place], group: Path | None) -> Iterator[None]:
     clean_up_first()
     for place in places:
         place.make()
-    doomed = [str(place.own) for place in places] + ([str(group)] if group else [])
+    doomed = [str(place.folder) for place in places] + ([str(group)] if group else [])
     guard = subprocess.Popen(
         [sys.executable, "-I", "-S", _HERE / "_guard.py", *doomed],
         stdin=subprocess.PIPE,
@@ -262,11 +264,11 @@ def _tell(file: Path, text: str) -> None:
 
 @contextmanager
 def _opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
-    held = os.open(path, flags | os.O_CLOEXEC)
+    descriptor = os.open(path, flags | os.O_CLOEXEC)
     try:
-        yield held
+        yield descriptor
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
 # Memory that files can exceed
@@ -323,13 +325,15 @@ def _parents(machine: Machine) -> Iterator[tuple[Path, str]]:
     lines = (root / "proc/self/cgroup").read_text(encoding="utf-8").splitlines()
     for line in lines:
         number, controllers, path = [*line.split(":", 2), "", ""][:3]
-        own = path.lstrip("/")
+        group = path.lstrip("/")
         if "memory" in controllers.split(","):
             top = root / "sys/fs/cgroup/memory"
-            yield from ((top / inside, "memory.limit_in_bytes") for inside in (own, ""))
+            yield from (
+                (top / inside, "memory.limit_in_bytes") for inside in (group, "")
+            )
         elif number == "0":
             top = root / "sys/fs/cgroup"
-            for above in (top / own, (top / own).parent):
+            for above in (top / group, (top / group).parent):
                 handed = above / "cgroup.subtree_control"
                 if handed.is_file() and re.search(r"\bmemory\b", handed.read_text()):
                     yield above, "memory.max"

@@ -30,8 +30,8 @@ from fsviz.measuring.places import (
     out_of_memory,
     places_of,
     reserved,
+    shared_lines,
     started,
-    told_shared,
 )
 from fsviz.measuring.tools import TOOLS, chosen_tools, make_tree, tree_files
 from fsviz.model.campaign import Campaign
@@ -160,14 +160,14 @@ def planned(
         )
     return [
         *missing,
-        *told_shared(places),
-        *plan.told_sizes(
+        *shared_lines(places),
+        *plan.size_lines(
             design,
             [printable(p.system) for p in places],
             ram,
             results.servers(places),
         ),
-        *plan.told_rounds(design, len(places)),
+        *plan.round_lines(design, len(places)),
         "assumed: every system moves 200 MiB/s, which a trial will measure",
     ]
 
@@ -185,7 +185,7 @@ class _Session:
     machine: Machine = field(default_factory=Machine)
     began: float = field(default_factory=time.monotonic)
     took: dict[str, float] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
+    announced: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Go on after the last run that is there."""
@@ -210,7 +210,7 @@ class _Session:
 
     def rounds(self) -> Iterator[Campaign]:
         """Try, warm up, and measure round after round; the campaign after each."""
-        if not self._is_known():
+        if not self._is_designed():
             with guarded(self.places, None):
                 self._begin()
         for warm_ups in range(1, _WARM_UPS + 1):
@@ -237,7 +237,7 @@ class _Session:
             finally:
                 self._record()
 
-    def _is_known(self) -> bool:
+    def _is_designed(self) -> bool:
         return (self.results.folder / "campaign.toml").is_file()
 
     def _record(self, **changes: object) -> None:
@@ -248,7 +248,7 @@ class _Session:
         self.design = self.design.model_copy(
             update={"used_s": round(used, 1), **changes}
         )
-        if self._is_known():
+        if self._is_designed():
             self.results.record(self.design)
 
     # The design
@@ -288,10 +288,10 @@ class _Session:
     def _announce(self) -> None:
         names = [printable(place.system) for place in self.places]
         servers = self.results.servers(self.places)
-        sizes = plan.told_sizes(self.design, names, self.ram, servers)
-        for line in (*told_shared(self.places), *sizes):
-            if line not in self.told:  # a design that grows changes some of it
-                self.told.add(line)
+        sizes = plan.size_lines(self.design, names, self.ram, servers)
+        for line in (*shared_lines(self.places), *sizes):
+            if line not in self.announced:  # a design that grows changes some of it
+                self.announced.add(line)
                 self.tell(line)
 
     def _tried(self, tried: Measured) -> dict[str, float]:
@@ -330,8 +330,8 @@ class _Session:
             shared["client_ram"] = f"{self.design.memory >> 20} MiB"
             notes.append("memory limited by a control group")
         shared["notes"] = "; ".join(notes)
-        own = {p.system: self.machine.facts_of_mount(p.mount) for p in self.places}
-        return campaign_text(self.results.folder.name, self.places, shared, own)
+        facts_of = {p.system: self.machine.facts_of_mount(p.mount) for p in self.places}
+        return campaign_text(self.results.folder.name, self.places, shared, facts_of)
 
     # Rounds
 
@@ -358,7 +358,7 @@ class _Session:
         if final:
             self.design = plan.with_rounds(before, a_round, self.left)
             self._record()
-            for line in plan.told_rounds(self.design, len(self.places)):
+            for line in plan.round_lines(self.design, len(self.places)):
                 self.tell(line)
             return True
         self.design = better
@@ -377,8 +377,8 @@ class _Session:
             elif self.design.looks and self.design.looks[-1] > round_:
                 continue
             last = self.left < self.design.seconds_a_round
-            found, why = self._look(round_, last=last)
-            yield found
+            campaign, why = self._look(round_, last=last)
+            yield campaign
             if why:
                 return
 
@@ -389,13 +389,13 @@ class _Session:
             looks = [*self.design.looks, round_]
             closed = last and round_ < self.design.rounds
             self._record(looks=list(dict.fromkeys(looks)), closed=closed)
-        found = load(self.results.folder)
+        campaign = load(self.results.folder)
         why = SPENT if last else ""
         if round_ >= FEWEST:
-            why = why_stop(tests_of(found), found)
+            why = why_stop(tests_of(campaign), campaign)
         if why:
             self._record(ended=why)
-        return found, why
+        return campaign, why
 
     def _round(self, round_: int) -> bool:
         """Measure what a round lacks; False where it lacked nothing."""
@@ -428,11 +428,11 @@ class _Session:
                 more = time.monotonic() - began
                 self.took[tool] = self.took.get(tool, 0.0) + more
                 return
-        others = [one for one in self.design.tools if one != tool]
-        if not others:
+        tools_left = [name for name in self.design.tools if name != tool]
+        if not tools_left:
             raise RunFailedError(f"{tool}: expected a run that ends well, found none")
         self.tell(f"{tool}: left out from here on")
-        self._record(tools=others)
+        self._record(tools=tools_left)
 
     def _once(
         self, tool: str, place: Place, round_: int, at: int, limit: float, why: str
@@ -446,16 +446,20 @@ class _Session:
         tree = self.results.tree()
         if TOOLS[tool].copies:
             make_tree(tree, tree_files(self.design), self.design.seed)
-        command = TOOLS[tool].command(self.design, place.own, tree)
+        command = TOOLS[tool].command(self.design, place.folder, tree)
         drop_caches(self.places)
         if TOOLS[tool].copies:  # from memory, for all systems alike
             make_tree(tree, tree_files(self.design), self.design.seed)
         first, moment, began = count(place), self._now(), time.monotonic()
         words = started(command, self.group)
-        own = {"LC_ALL": "C", "FSVIZ_TREE": str(tree), "FSVIZ_OWN": str(place.own)}
+        environment = {
+            "LC_ALL": "C",
+            "FSVIZ_TREE": str(tree),
+            "FSVIZ_OWN": str(place.folder),
+        }
         killed = out_of_memory(self.group)
         try:
-            used = _ended(words, own, part / TOOLS[tool].suffix, limit, why)
+            used = _ended(words, environment, part / TOOLS[tool].suffix, limit, why)
         except RunFailedError:
             if out_of_memory(self.group) == killed:
                 raise
@@ -508,7 +512,9 @@ def _ended(
             finally:
                 process.terminate()  # which ends all that the tool has started
         if process.returncode:
-            raise RunFailedError(_said(tool, process.returncode, errors, output.parent))
+            raise RunFailedError(
+                _failure_words(tool, process.returncode, errors, output.parent)
+            )
     after = os.times()
     return (
         after.children_user - before.children_user,
@@ -516,7 +522,7 @@ def _ended(
     )
 
 
-def _said(tool: str, status: int, errors: bytes, part: Path) -> str:
+def _failure_words(tool: str, status: int, errors: bytes, part: Path) -> str:
     """Word a failure with the last line that the tool printed about it."""
     if status < 0:
         name = signal.Signals(-status).name
@@ -524,8 +530,10 @@ def _said(tool: str, status: int, errors: bytes, part: Path) -> str:
     printed = b"".join(path.read_bytes()[-_TAIL:] for path in part.iterdir())
     for text in (errors[-_TAIL:], printed):
         lines = text.decode("utf-8", "replace").splitlines()
-        if told := [line.strip() for line in lines if line.strip()]:
-            return f"{tool}: expected status 0, found {status}: {printable(told[-1])}"
+        if messages := [line.strip() for line in lines if line.strip()]:
+            return (
+                f"{tool}: expected status 0, found {status}: {printable(messages[-1])}"
+            )
     return f"{tool}: expected status 0, found {status}"
 
 

@@ -14,7 +14,7 @@ from fsviz.checks.phrases import iozone_size
 from fsviz.model.errors import UsageError
 from fsviz.model.names import choose
 from fsviz.model.units import KIB, MIB
-from fsviz.model.writing import own_folder, write_file
+from fsviz.model.writing import real_folder, write_file
 
 Command = Callable[[Measured, Path, Path], list[str]]
 """From a design, the folder to write to, and the tree to copy, to words."""
@@ -40,27 +40,27 @@ class Tool:
     timed: bool = False
 
 
-def _iozone(design: Measured, own: Path, _: Path) -> list[str]:
+def _iozone(design: Measured, folder: Path, _: Path) -> list[str]:
     sizes = [w for size in design.file_sizes for w in ("-s", iozone_size(size))]
     records = [w for size in design.record_sizes for w in ("-r", iozone_size(size))]
     # -c and -e: close and flush count, for all systems alike
     tests = ["-c", "-e", "-i", "0", "-i", "1", "-i", "2"]
-    return ["iozone", *tests, *sizes, *records, "-f", str(own / "iozone.tmp")]
+    return ["iozone", *tests, *sizes, *records, "-f", str(folder / "iozone.tmp")]
 
 
-def _bonnie(design: Measured, own: Path, _: Path) -> list[str]:
+def _bonnie(design: Measured, folder: Path, _: Path) -> list[str]:
     ram = max(design.memory // MIB, 1)
     user = f"{os.getuid()}:{os.getgid()}"
     sizes = ["-s", f"{2 * ram}m", "-r", f"{ram}m", "-n", str(design.files)]
-    return ["bonnie++", "-q", "-f", "-d", str(own), *sizes, "-u", user]
+    return ["bonnie++", "-q", "-f", "-d", str(folder), *sizes, "-u", user]
 
 
-def _fio(design: Measured, own: Path, _: Path) -> list[str]:
+def _fio(design: Measured, folder: Path, _: Path) -> list[str]:
     size = max(design.file_sizes)
     common = [
         *(
             "fio",
-            f"--directory={_escaped(own)}",
+            f"--directory={_escaped(folder)}",
             "--filename=fio.tmp",
             "--ioengine=psync",
         ),
@@ -82,8 +82,8 @@ def _escaped(path: Path) -> str:
     return str(path).replace(":", "\\:")
 
 
-def _rsync(_: Measured, own: Path, tree: Path) -> list[str]:
-    return ["rsync", "-a", "--stats", "--fsync", f"{tree}/", str(own / "tree/")]
+def _rsync(_: Measured, folder: Path, tree: Path) -> list[str]:
+    return ["rsync", "-a", "--stats", "--fsync", f"{tree}/", str(folder / "tree/")]
 
 
 def _hyperfine(_: Measured, __: Path, ___: Path) -> list[str]:
@@ -145,15 +145,15 @@ def chosen_tools(question: str, named: Sequence[str]) -> tuple[list[str], list[s
         raise UsageError(
             f"--question: expected one of {', '.join(QUESTIONS)}, found {question!r}"
         )
-    wanted = choose("--tools", list(named), list(TOOLS)) or [
+    names = choose("--tools", list(named), list(TOOLS)) or [
         tool.name
         for tool in TOOLS.values()
         if question == "everything" or question in tool.answers
     ]
-    here = [name for name in TOOLS if name in wanted and shutil.which(name)]
+    here = [name for name in TOOLS if name in names and shutil.which(name)]
     missing = [
         f"{name}: not installed; its package is {TOOLS[name].package}"
-        for name in wanted
+        for name in names
         if name not in here
     ]
     if not here:
@@ -165,7 +165,7 @@ def chosen_tools(question: str, named: Sequence[str]) -> tuple[list[str], list[s
 
 def make_tree(folder: Path, files: int, seed: int) -> None:
     """Write the files that are copied, the same for one seed, or read them warm."""
-    own_folder(folder)
+    real_folder(folder)
     drawn = random.Random(seed)  # noqa: S311 - to be drawn again, not to be secret
     for number in range(files):
         path, data = folder / f"{number:06d}", drawn.randbytes(FILE)

@@ -66,8 +66,8 @@ class ParseError(FsvizError):
 
 def nothing_usable(problems: Sequence[FsvizError]) -> FsvizError:
     """Make one error of all that was found, to be raised."""
-    first, *others = map(without_frames, problems)
-    first.others = tuple(others)
+    first, *further = map(without_frames, problems)
+    first.others = tuple(further)
     return first
 
 

@@ -124,11 +124,11 @@ class System:
 
 def systems_of(frame: pd.DataFrame) -> dict[str, System]:
     """Take the facts of each system out of a campaign's systems frame."""
-    found = {}
+    systems = {}
     for row in frame.to_dict("records"):
         stated = {k: str(v) for k, v in row.items() if isinstance(v, str) and v.strip()}
-        found[str(row["system"])] = System(str(row["system"]), stated)
-    return found
+        systems[str(row["system"])] = System(str(row["system"]), stated)
+    return systems
 
 
 def parse_mtu(text: str) -> float:
@@ -207,8 +207,8 @@ def first_word(text: str) -> str:
 
 def _synchronous(stated: Mapping[str, str]) -> bool | None:
     """Read the fact itself, else what the options say."""
-    said = stated.get("durability", "")
-    texts = [said] if said else [stated.get("export_options", "")]
+    durability = stated.get("durability", "")
+    texts = [durability] if durability else [stated.get("export_options", "")]
     for text in texts:
         if _SYNC_ALWAYS.search(text) and _STRICT_SYNC.search(text):
             return True

@@ -31,12 +31,14 @@ def how_to_install(module: str) -> str:
         extras = _extras_by_library(metadata.requires("fsviz") or [])
     except metadata.PackageNotFoundError:
         extras = {library.lower(): [""]}
-    wanted = extras.get(library.lower(), [])
-    if not wanted:
+    offering = extras.get(library.lower(), [])
+    if not offering:
         return ""
     # the smallest extra that has it; "" is the base
-    sizes = Counter(extra for several in extras.values() for extra in several)
-    extra = "" if "" in wanted else min(wanted, key=lambda name: sizes[name])
+    sizes = Counter(
+        extra for names_of_extras in extras.values() for extra in names_of_extras
+    )
+    extra = "" if "" in offering else min(offering, key=lambda name: sizes[name])
     return (
         f"fsviz: this needs {library}, which is not installed: "
         f"{_command(extra, extras)}"
@@ -50,24 +52,30 @@ def _command(extra: str, extras: Mapping[str, Sequence[str]]) -> str:
     """
     if (by := _record("INSTALLER").strip()) == "conda":
         # its packages have no extras
-        libraries = [name for name, several in extras.items() if extra in several]
+        libraries = [
+            name
+            for name, libraries_of_extra in extras.items()
+            if extra in libraries_of_extra
+        ]
         names = sorted(_CONDA_NAMES.get(name, name) for name in libraries)
         return f"conda install -c conda-forge {' '.join(names)}"
     prefix, place = Path(sys.prefix), _wheel()
-    found = [how for name, how in _INSTALLERS.items() if (prefix / name).is_file()]
+    installers = [how for name, how in _INSTALLERS.items() if (prefix / name).is_file()]
     # these make the environment anew, without the extras that are not named again
-    names = sorted({extra, *(_complete(extras) if found else ())} - {""})
+    names = sorted({extra, *(_complete(extras) if installers else ())} - {""})
     package = f"fsviz[{','.join(names)}]" if names else "fsviz"
-    wanted = shlex.quote(f"{package} @ {place}" if place else package)
+    requirement = shlex.quote(f"{package} @ {place}" if place else package)
     alone = f"uv pip install --python {shlex.quote(sys.prefix)}" if by == "uv" else ""
-    return f"{[*found, alone or 'python -m pip install'][0]} {wanted}"
+    return f"{[*installers, alone or 'python -m pip install'][0]} {requirement}"
 
 
 def _complete(extras: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """List the extras all of whose libraries are installed."""
-    for extra in {name for several in extras.values() for name in several}:
-        own = [library for library, several in extras.items() if extra in several]
-        if all(_is_installed(library) for library in own):
+    for extra in {name for of_extra in extras.values() for name in of_extra}:
+        libraries = [
+            library for library, of_extra in extras.items() if extra in of_extra
+        ]
+        if all(_is_installed(library) for library in libraries):
             yield extra
 
 
@@ -104,10 +112,10 @@ def need(module: str) -> None:
 
 def _extras_by_library(requirements: list[str]) -> dict[str, list[str]]:
     """Name the extras that ask for each library; "" is the base."""
-    found: dict[str, list[str]] = {}
+    by_library: dict[str, list[str]] = {}
     for line in requirements:
         if name := _NAME.match(line):
             extra = _EXTRA.search(line)
             library = name[0].lower().replace("-", "_")
-            found.setdefault(library, []).append(extra[1] if extra else "")
-    return found
+            by_library.setdefault(library, []).append(extra[1] if extra else "")
+    return by_library

@@ -82,32 +82,32 @@ def _json_list(text: str) -> list[str] | None:
     if not text.startswith("["):
         return None
     try:
-        found = json.loads(text)
+        names = json.loads(text)
     except ValueError:
         return None
-    return found if all(isinstance(name, str) for name in found) else None
+    return names if all(isinstance(name, str) for name in names) else None
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
+def unknown(noun: str, name: str, choices: Iterable[str]) -> UsageError:
     """Say that a name is not known, which are, and which of them may be meant.
 
     >>> print(unknown("operation", "raed", ["read", "write"]))
     operation: expected one of read, write, found raed; did you mean read?
     """
-    names = list(known)
+    names = list(choices)
     if not names:
-        return UsageError(f"{printable(name)}: expected a {what}, found no numbers")
+        return UsageError(f"{printable(name)}: expected a {noun}, found no numbers")
     # tables print sequential_output_block as seq. out block
-    titles = {known.replace("_", " "): known for known in names}
+    titles = {choices.replace("_", " "): choices for choices in names}
     close = difflib.get_close_matches(name.replace("_", " "), titles, 1)
     hint = f"; did you mean {printable(titles[close[0]])}?" if close else ""
     return UsageError(
-        f"{what}: expected one of {', '.join(map(printable, names))}, "
+        f"{noun}: expected one of {', '.join(map(printable, names))}, "
         f"found {printable(name)}{hint}"
     )
 
 
-def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
+def choose(noun: str, given: Names, choices: Sequence[str]) -> list[str]:
     """List the known names that a person chose.
 
     >>> choose("operation", "read,write", ["write", "read"])
@@ -116,18 +116,18 @@ def choose(what: str, given: Names, known: Sequence[str]) -> list[str]:
     ['nfs v4, sync']
     """
     chosen: list[str] = []
-    for own in names_of(given):
-        text = own if own in known else one_spelling(own)
-        parts = [text] if text in known or "," not in text else text.split(",")
-        for name in (text if text in known else part.strip() for part in parts):
-            if name and name not in known:
-                raise unknown(what, name, known)
+    for given_name in names_of(given):
+        text = given_name if given_name in choices else one_spelling(given_name)
+        parts = [text] if text in choices or "," not in text else text.split(",")
+        for name in (text if text in choices else part.strip() for part in parts):
+            if name and name not in choices:
+                raise unknown(noun, name, choices)
             chosen += [name] if name else []
     return list(dict.fromkeys(chosen))
 
 
 def keywords_of(
-    what: str, known: Collection[str], given: Mapping[str, Any]
+    noun: str, choices: Collection[str], given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Spell keywords as a function does: singular or plural; refuse others.
 
@@ -141,19 +141,21 @@ did you mean system?
     spelled: dict[str, Any] = {}
     for name, value in given.items():
         forms = (name, f"{name}s", name.removesuffix("s"))
-        own = next((form for form in forms if form in known), None)
-        if own is None:
-            raise unknown(what, name, known)
-        if own in spelled:
-            raise UsageError(f"{what}: expected {own} once, found {name} too")
-        spelled[own] = value
+        spelling = next((form for form in forms if form in choices), None)
+        if spelling is None:
+            raise unknown(noun, name, choices)
+        if spelling in spelled:
+            raise UsageError(f"{noun}: expected {spelling} once, found {name} too")
+        spelled[spelling] = value
     return spelled
 
 
 def as_guessed(room: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Have a function of a room take keywords as `keywords_of` spells them."""
     parameters = inspect.signature(function).parameters
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
+    if any(
+        parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values()
+    ):
         return function
 
     @functools.wraps(function)

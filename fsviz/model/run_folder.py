@@ -26,7 +26,7 @@ try:
 except ImportError:  # Windows
     fcntl = None
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_held: list[int] = []
+_locked: list[int] = []
 
 
 def run_folder() -> Path:
@@ -66,9 +66,9 @@ def _made(place: Path) -> Path:
 
 def _hold(folder: Path) -> bool:
     try:
-        held = os.open(folder, _FOLDER)
-        _held.append(held)
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = os.open(folder, _FOLDER)
+        _locked.append(descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, FileNotFoundError):
         return False
     except OSError:
@@ -85,12 +85,12 @@ def _remove_dead_ones(place: Path, prefix: str) -> None:
 
 def _remove_dead(folder: Path) -> None:
     with suppress(OSError):  # a link, a file, somebody else's, or held by a run
-        found = os.open(folder, _FOLDER)
+        descriptor = os.open(folder, _FOLDER)
         try:
-            state = os.fstat(found)
-            fcntl.flock(found, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            state = os.fstat(descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Jupyter sets the sticky bit of the folder that it uses
             if (state.st_uid, state.st_mode & 0o777) == (os.geteuid(), 0o700):
                 shutil.rmtree(folder, ignore_errors=True)
         finally:
-            os.close(found)
+            os.close(descriptor)

@@ -190,10 +190,12 @@ def tabulate_numbers(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     of_runs["source"] = [run.source for run in runs]
     counts = np.array([len(run.cells) for run in runs], int)
     rows = np.repeat(np.arange(len(runs)), counts)
-    columns = {name: _column(name, own).take(rows) for name, own in of_runs.items()}
+    columns = {
+        name: _column(name, values).take(rows) for name, values in of_runs.items()
+    }
     for name in Cells.__slots__:
-        own = chain.from_iterable([getattr(run.cells, name) for run in runs])
-        columns[name] = _column(name, list(own))
+        values = chain.from_iterable([getattr(run.cells, name) for run in runs])
+        columns[name] = _column(name, list(values))
     # a copy that failed has copied less, so how long it took is no measurement
     broken = {_key(*each) for each in labelled if not each[1].complete}
     failed = np.array([_key(*each) in broken for each in filled], bool)[rows]
@@ -212,13 +214,13 @@ def _column(name: str, values: list[object]) -> Any:
     # by code and by mask: pandas would look at each value to find its type
     dtype = COLUMNS[name]
     if dtype == "category":
-        known = categories().get(name) or sorted(set(map(str, values)))
-        codes: dict[object, int] = {text: code for code, text in enumerate(known)}
-        return pd.Categorical.from_codes([codes.get(v, -1) for v in values], known)
+        texts = categories().get(name) or sorted(set(map(str, values)))
+        codes: dict[object, int] = {text: code for code, text in enumerate(texts)}
+        return pd.Categorical.from_codes([codes.get(v, -1) for v in values], texts)
     if dtype == "Int64":
         missing = np.array([value is None for value in values], bool)
-        whole = np.array([value or 0 for value in values], np.int64)
-        return pd.arrays.IntegerArray(whole, missing)
+        integers = np.array([value or 0 for value in values], np.int64)
+        return pd.arrays.IntegerArray(integers, missing)
     return pd.array(values, dtype=dtype)
 
 

@@ -171,14 +171,14 @@ def categories() -> dict[str, list[str]]:
 
 def typed(frame: pd.DataFrame) -> pd.DataFrame:
     """Give the tidy table's columns their types."""
-    known = categories()
+    names_of = categories()
     columns = {}
     for name, dtype in COLUMNS.items():
         column = frame[name]
         if dtype == "category":
-            own = column.astype("category").cat.remove_unused_categories().cat
-            values = known.get(name) or sorted(own.categories)
-            columns[name] = own.set_categories(values)
+            categorical = column.astype("category").cat.remove_unused_categories().cat
+            values = names_of.get(name) or sorted(categorical.categories)
+            columns[name] = categorical.set_categories(values)
         else:
             columns[name] = column.astype(dtype)
     return pd.DataFrame(columns)
@@ -200,12 +200,12 @@ def measurements_of(data: object) -> pd.DataFrame:
 def validate(measurements: pd.DataFrame) -> pd.DataFrame:
     """Check a measurements frame against this page."""
     for name, dtype in COLUMNS.items():
-        found = (
+        dtype_name = (
             str(measurements[name].dtype) if name in measurements else "no such column"
         )
-        if found != dtype:
+        if dtype_name != dtype:
             raise InconsistentDataError(
-                "measurements", name, f"a column of type {dtype}", found
+                "measurements", name, f"a column of type {dtype}", dtype_name
             )
     twice = measurements.duplicated(subset=list(KEY), keep=False)
     if twice.any():

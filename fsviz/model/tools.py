@@ -98,20 +98,20 @@ class Tool:
 
 def added(group: str, kind: type[Added]) -> dict[str, Added]:
     """Load what other packages add to fsviz, by the name that they give it."""
-    found = {}
+    additions = {}
     for entry in entry_points(group=group):
         try:
-            one = entry.load()
+            addition = entry.load()
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
+            cause = f"{type(error).__name__}: {error}"
             raise UsageError(
-                f"{entry.value}: expected {group}, found {what}"
+                f"{entry.value}: expected {group}, found {cause}"
             ) from error
-        if not isinstance(one, kind):
-            kinds = f"a {kind.__name__}, found a {type(one).__name__}"
+        if not isinstance(addition, kind):
+            kinds = f"a {kind.__name__}, found a {type(addition).__name__}"
             raise UsageError(f"{entry.value}: expected {kinds}")
-        found[entry.name] = one
-    return found
+        additions[entry.name] = addition
+    return additions
 
 
 TABLE = "table"
@@ -168,8 +168,8 @@ def cuts_digits(tool: str, operation: str, metric: str) -> bool:
     >>> cuts_digits("bonnie++", "random_seeks", "rate")
     False
     """
-    known = TOOLS[tool]
-    return known.cuts_digits and (operation, metric) != known.rounded
+    traits = TOOLS[tool]
+    return traits.cuts_digits and (operation, metric) != traits.rounded
 
 
 def tool_of(operation: str) -> str:

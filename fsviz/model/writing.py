@@ -54,21 +54,21 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
     https://man7.org/linux/man-pages/man2/open.2.html on O_EXCL: it follows no link.
     """
-    with _held(path.parent) as folder, _new_file(folder, path) as file:
+    with _folder_descriptor(path.parent) as folder, _new_file(folder, path) as file:
         yield file
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[int | None]:
+def _folder_descriptor(folder: Path) -> Iterator[int | None]:
     """Hold a folder, so that nobody can put another one in its place meanwhile."""
     if not _HOLDS:
         yield None
         return
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
-        yield held
+        yield descriptor
     finally:
-        os.close(held)
+        os.close(descriptor)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def _new_file(folder: int | None, path: Path) -> Iterator[BinaryIO]:
     """Make a file with a random name, and give it its own at the end."""
     # as long as the name may be, the random one is not longer
     part = path.with_name(f".{secrets.token_hex(8)}.part")
-    name, aside = (str(one) if folder is None else one.name for one in (path, part))
+    name, aside = (str(each) if folder is None else each.name for each in (path, part))
     _refuse_special(folder, name)
     clean_up_first()
     try:
@@ -147,9 +147,9 @@ def make_folder(path: Path) -> None:
         ) from error
 
 
-def own_folder(path: Path) -> None:
+def real_folder(path: Path) -> None:
     """Make a folder that fsviz has named, within the user's: never through a link."""
     if path.is_symlink() or _is_no_folder(path):
-        what = "a link" if path.is_symlink() else "a file"
-        raise UsageError(f"{path}: expected a folder of fsviz's own, found {what}")
+        kind = "a link" if path.is_symlink() else "a file"
+        raise UsageError(f"{path}: expected a folder of fsviz's own, found {kind}")
     path.mkdir(exist_ok=True)

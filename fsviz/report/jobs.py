@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
-from fsviz.model.writing import make_folder, own_folder, write_file
+from fsviz.model.writing import make_folder, real_folder, write_file
 from fsviz.report.entries import Entry, read_entry, stated_card
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import failed_page, name_site, write_index
@@ -155,7 +155,7 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
     """Render one job, or say why not."""
     folder = out / job.folder
     try:
-        own_folder(folder)
+        real_folder(folder)
         with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
             made, failure = _render(job, Path(aside), folder, formats)
             # the entry that vouches for them comes last

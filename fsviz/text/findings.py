@@ -24,11 +24,11 @@ def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str
     blocks = []
     unchecked = findings["fact"] != ""
     for severity in SEVERITIES:
-        some = findings.loc[(findings["severity"] == severity) & ~unchecked]
-        if len(some):
-            number = f"{len(some)} info" if severity == "info" else ""
-            blocks.append(f"{number or count(len(some), severity)}\n".upper())
-            blocks += [_block(row, systems, width) for row in some.to_dict("records")]
+        rows = findings.loc[(findings["severity"] == severity) & ~unchecked]
+        if len(rows):
+            number = f"{len(rows)} info" if severity == "info" else ""
+            blocks.append(f"{number or count(len(rows), severity)}\n".upper())
+            blocks += [_block(row, systems, width) for row in rows.to_dict("records")]
     if unchecked.any():
         blocks.append(_not_checkable(findings.loc[unchecked], width))
     blocks.append(_total(findings, unchecked))
@@ -55,12 +55,12 @@ def _who(names: Sequence[str], systems: int) -> str:
     return listing(names)
 
 
-def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
+def _wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
     return textwrap.wrap(
         printable(text),
         width,
         initial_indent=first,
-        subsequent_indent=rest,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
@@ -68,10 +68,10 @@ def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
 
 def _not_checkable(findings: pd.DataFrame, width: int) -> str:
     lines = ["NOT CHECKABLE\n"]
-    for fact, some in findings.groupby("fact", sort=False):
-        rules = listing(some["rule"], most=30)
+    for fact, rows in findings.groupby("fact", sort=False):
+        rules = listing(rows["rule"], most=30)
         lines += _wrapped(f"state {fact}: {rules}", width, "  ", "      ")
-        lines += _wrapped(some["advice"].iloc[0], width, "      do:   ", " " * 12)
+        lines += _wrapped(rows["advice"].iloc[0], width, "      do:   ", " " * 12)
     return "\n".join(lines) + "\n"
 
 

@@ -49,10 +49,10 @@ def first_words_html(words: FirstWords) -> str:
     alarm = f'<p class="alarm">! {html_text(words.alarm)}</p>' if words.alarm else ""
     notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
     tools = list(dict.fromkeys(line.tool for line in words.lines))
-    said = "".join(_lines_of(tool, words, named=len(tools) > 1) for tool in tools)
+    lines = "".join(_lines_of(tool, words, named=len(tools) > 1) for tool in tools)
     return (
         f'<div class="first-words {_NO_MATH}"><p>{html_text(words.opening)}</p>'
-        f"{alarm}{said}{notes}"
+        f"{alarm}{lines}{notes}"
         "</div>"
     )
 
@@ -74,7 +74,8 @@ def _lines_of(tool: str, words: FirstWords, *, named: bool) -> str:
 def chips_html(questions: Iterable[Trust]) -> str:
     """Write the four questions of trust as one line of chips."""
     chips = "".join(
-        f'<a class="chip {each.state}" href="#trust" title="{html_text(each.said)}">'
+        f'<a class="chip {each.state}" href="#trust" '
+        f'title="{html_text(each.sentence)}">'
         f'<span aria-hidden="true">{ICONS[each.state]}</span> '
         f"{html_text(each.question)}</a>"
         for each in questions
@@ -201,14 +202,14 @@ def trust_html(questions: Iterable[Trust]) -> str:
 def _question(each: Trust) -> str:
     links = [f'<a href="#finding-{rule}">{rule}</a>' for rule in each.rules[:3]]
     more = len(each.rules) - len(links)
-    told = ", ".join(links) + (f" and {more} more" if more else "")
+    named = ", ".join(links) + (f" and {more} more" if more else "")
     beside = "".join(
         f'<p class="soft">{text}</p>'
-        for text in (html_with_code(each.advice), told)
+        for text in (html_with_code(each.advice), named)
         if text
     )
     icon = f'<span aria-hidden="true">{ICONS[each.state]}</span>'
-    head = f"<b>{icon} {html_text(each.question)}</b> {html_with_code(each.said)}"
+    head = f"<b>{icon} {html_text(each.question)}</b> {html_with_code(each.sentence)}"
     if not beside:
         return f'<section class="{each.state}">{head}</section>'
     return f'<details class="{each.state}"><summary>{head}</summary>{beside}</details>'

@@ -39,10 +39,10 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
         their means, so that a column can be compared by eye, and sorted.
     """
     tools = summary["tool"].nunique() > 1
-    several = summary["threads"].nunique(dropna=False) > 1
+    has_threads = summary["threads"].nunique(dropna=False) > 1
     threads = summary["threads"].astype("string").fillna(GAP)
-    known = summary["mean"].fillna(summary["mean_low"])
-    typical = known.groupby(summary["metric"], observed=True).transform("median")
+    means = summary["mean"].fillna(summary["mean_low"])
+    typical = means.groupby(summary["metric"], observed=True).transform("median")
     rows = []
     for row, middle, count in zip(
         summary.to_dict("records"), typical, threads, strict=True
@@ -54,7 +54,7 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
             "operation": row["operation"],
             "metric": METRICS[str(row["metric"])].title,
             "bucket": numbers["bucket"],
-            **({"threads": count} if several else {}),
+            **({"threads": count} if has_threads else {}),
             **_setting(row, summary),
             "system": row["system"],
             "runs": numbers["runs"],
@@ -85,8 +85,8 @@ def summary_text(frame: pd.DataFrame, *, every_line: bool = True) -> str:
     if frame["n_runs_bounded"].any():
         lines.append(BOUND)
     if not every_line and len(lines) > _LINES:
-        rest = len(lines) - _LINES
-        lines = [*lines[:_LINES], "", f"{rest} more lines: --all"]
+        more = len(lines) - _LINES
+        lines = [*lines[:_LINES], "", f"{more} more lines: --all"]
     return "\n".join(lines) + "\n"
 
 
@@ -101,8 +101,8 @@ def _and(setting: object) -> str:
 
 def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
     """Return the column of the setting, where there is any."""
-    several = frame["setting"].nunique() > 1
-    return {"setting": printable(str(row["setting"]))} if several else {}
+    varies = frame["setting"].nunique() > 1
+    return {"setting": printable(str(row["setting"]))} if varies else {}
 
 
 def _row(row: Mapping[str, object], factor: float) -> dict[str, str]:
@@ -186,7 +186,7 @@ _LISTED = 4
 
 def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
     """Write what `fsviz.analysis.best.best` returns for people."""
-    several = frame["threads"].nunique() > 1
+    has_threads = frame["threads"].nunique() > 1
     rows = []
     for row in frame.to_dict("records"):
         ends = [format_ratio(float(row[end])) for end in ("ci_low", "ci_high")]
@@ -195,7 +195,7 @@ def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
                 "operation": str(row["operation"]),
                 "metric": str(row["metric"]),
                 "file": str(row["bucket"]).replace("_", " "),
-                **({"threads": str(row["threads"])} if several else {}),
+                **({"threads": str(row["threads"])} if has_threads else {}),
                 **_setting(row, frame),
                 "system": printable(str(row["system"])),
                 "runs": str(row["n_runs"]),

@@ -47,11 +47,11 @@ def table_html(frame: pd.DataFrame) -> HTML:
     from IPython.display import HTML
 
     # pandas writes its NA as it is, whatever stands for what is missing
-    known = frame.map(lambda value: GAP if value is pd.NA else _lines(value))
-    shown = known.rename(columns=lambda name: printable(str(name)))
+    texts = frame.map(lambda value: GAP if value is pd.NA else _lines(value))
+    shown = texts.rename(columns=lambda name: printable(str(name)))
     # MathJax of JupyterLab leaves a table alone that says so
     options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
-    told = bool(shown.map(_is_sentence).to_numpy().any())
+    has_sentences = bool(shown.map(_is_sentence).to_numpy().any())
     cells = [[_cell(value) for value in row] for row in shown.itertuples(index=False)]
     right = enumerate(_numeric(cells, len(shown.columns)), 1)
     # a class a cell would be a tenth of a large table
@@ -62,9 +62,9 @@ def table_html(frame: pd.DataFrame) -> HTML:
             border=0,
             na_rep=GAP,
             justify="left",
-            classes=[*classes, *["told"] * told],
+            classes=[*classes, *["told"] * has_sentences],
         )
-    return HTML(_titled(_dense(made), list(shown)) if told else _dense(made))
+    return HTML(_titled(_dense(made), list(shown)) if has_sentences else _dense(made))
 
 
 def _is_sentence(value: object) -> bool:
@@ -118,11 +118,11 @@ def _is_list(value: object) -> bool:
 def joined(words: Iterable[object]) -> str:
     """Write the parts of a list, each of which may have parts itself."""
     # a size and what is said of it
-    own = (
+    texts = (
         " ".join(map(str, word)) if isinstance(word, list | tuple) else word
         for word in words
     )
-    return "; ".join(map(str, own))
+    return "; ".join(map(str, texts))
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
@@ -169,8 +169,8 @@ def _numeric(cells: list[list[str]], columns: int) -> list[bool]:
 
 
 def _markdown(header: list[str], cells: list[list[str]]) -> str:
-    first, *rest = [list(map(markdown_text, line)) for line in (header, *cells)]
-    lines = [first, ["---"] * len(header), *rest]
+    first, *body = [list(map(markdown_text, line)) for line in (header, *cells)]
+    lines = [first, ["---"] * len(header), *body]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 

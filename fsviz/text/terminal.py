@@ -66,11 +66,11 @@ def _first_words(words: FirstWords, width: int) -> Iterator[str]:
         last = line.tool
         head = f"{printable(tool):{tools}}  "
         named = _wrapped(", ".join(map(printable, line.names)), names) or [""]
-        said = _wrapped(line.words, max(width - tools - names - 4, 30))
-        for number in range(max(len(named), len(said))):
+        wrapped = _wrapped(line.words, max(width - tools - names - 4, 30))
+        for number in range(max(len(named), len(wrapped))):
             first = head if number == 0 else " " * len(head)
             name = named[number] if number < len(named) else ""
-            text = said[number] if number < len(said) else ""
+            text = wrapped[number] if number < len(wrapped) else ""
             yield f"{first}{name:{names}}  {text}"
 
 

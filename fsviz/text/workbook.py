@@ -114,8 +114,8 @@ def save_workbook(
         with temporary_files():
             content = _content(list(_sheets(answers, notes)))
     except OSError as error:
-        said = f"{path}: expected a file to write, found {error.strerror}"
-        raise UsageError(said) from error
+        message = f"{path}: expected a file to write, found {error.strerror}"
+        raise UsageError(message) from error
     write_file(path, content)
 
 
@@ -154,12 +154,12 @@ def _content(sheets: Sequence[Sheet]) -> bytes:
 
 def _free(name: str, taken: set[str]) -> str:
     """Make a name that Excel allows and that no other sheet has."""
-    kept = re.sub(r"[\[\]:*?/\\]", "_", printable(name)).strip("'") or "table"
-    number, free = 1, kept[:_LONGEST]
+    title = re.sub(r"[\[\]:*?/\\]", "_", printable(name)).strip("'") or "table"
+    number, free = 1, title[:_LONGEST]
     while free.lower() in taken:
         number += 1
         tail = f" {number}"
-        free = kept[: _LONGEST - len(tail)] + tail
+        free = title[: _LONGEST - len(tail)] + tail
     taken.add(free.lower())
     return free
 

@@ -175,7 +175,10 @@ def test_one_run_each_is_in_brackets():
     old = runs_of("old", SIZES, runs=1)
     new = runs_of("new", SIZES, runs=1, seed=2, ratio=lambda *_: 1.3)
     comparison = compared({"old": old, "new": new})
-    assert words(comparison)["new"] == "untested in 6 of 6 tests (under 3 runs; 1.3× faster)"
+    assert (
+        words(comparison)["new"]
+        == "untested in 6 of 6 tests (under 3 runs; 1.3× faster)"
+    )
     assert "(1.3× faster)" in str(comparison)
 
 

@@ -43,29 +43,31 @@ def test_the_gravest_finding_answers(answers):
         "error",
     ]
     # 776 of 2,430: counted from the raw text by a second route, see tests/checks
-    assert "776 of 2,430" in answers[ONEHOST][3].said
+    assert "776 of 2,430" in answers[ONEHOST][3].sentence
     assert answers[ONEHOST][2].advice == ""
 
 
 def test_runs_are_counted_whatever_was_found(answers):
-    assert answers[LOOPBACK][0].said.startswith("1 to 10 runs of each system and tool.")
-    assert answers[ONEHOST][0].said.startswith("5 runs of each system and tool.")
+    assert answers[LOOPBACK][0].sentence.startswith(
+        "1 to 10 runs of each system and tool."
+    )
+    assert answers[ONEHOST][0].sentence.startswith("5 runs of each system and tool.")
 
 
 def test_what_was_too_quick_to_be_timed_is_not_called_long_enough():
     campaign = fsviz.select(loaded(ONEHOST), tool=["bonnie++"], system=["ext4"])
     answer = trust(campaign, run_checks(campaign))[3]
     # 5 runs of 3 throughputs and 7 rates: +++++ in all of these, and in one of those
-    assert "36 values of bonnie++ printed as +++++" in answer.said
+    assert "36 values of bonnie++ printed as +++++" in answer.sentence
     assert answer.state == "warning"
     campaign = fsviz.select(loaded(LOOPBACK), tool=["rsync"], system=["nfs-v3"])
-    assert "too soon" in trust(campaign, run_checks(campaign))[3].said
+    assert "too soon" in trust(campaign, run_checks(campaign))[3].sentence
 
 
 def test_only_findings_about_the_systems_shown_count():
     campaign = loaded(LOOPBACK)
     shown = trust(campaign, run_checks(campaign), ["nfs-v3", "nfs-v4.0"])
-    assert shown[0].said.startswith("5 to 10 runs")
+    assert shown[0].sentence.startswith("5 to 10 runs")
     assert "too-few-runs" not in shown[0].rules
 
 
@@ -77,8 +79,8 @@ def test_a_tool_that_is_started_for_each_operation_makes_no_more_repeats():
     ]
     other = [replace(run, identity=f"other-{run.identity}") for run in runs[:2]]
     data = campaign({"a": runs, "b": other})
-    assert trust(data, run_checks(data))[0].said.startswith("1 to 3 runs of each")
-    assert trust(data, run_checks(data), ["a"])[0].said.startswith("3 runs.")
+    assert trust(data, run_checks(data))[0].sentence.startswith("1 to 3 runs of each")
+    assert trust(data, run_checks(data), ["a"])[0].sentence.startswith("3 runs.")
 
 
 def test_what_was_not_asked_gets_no_tick(tmp_path):
@@ -92,12 +94,12 @@ def test_what_was_not_asked_gets_no_tick(tmp_path):
     assert [one.state for one in answers] == [
         *("unknown", "unknown", "unknown", "warning")
     ]
-    assert answers[0].said == (
+    assert answers[0].sentence == (
         "5 runs of each system and tool. "
         "Not checkable: the runs' start times are not known."
     )
-    assert answers[1].said.startswith("Not checkable: the ")
-    assert answers[2].said == "Not checkable: the durability is not stated."
+    assert answers[1].sentence.startswith("Not checkable: the ")
+    assert answers[2].sentence == "Not checkable: the durability is not stated."
     assert answers[2].advice.startswith('Write durability = "sync" under [facts]')
     assert "too-short" in answers[3].rules
 
@@ -118,14 +120,15 @@ def test_an_answer_keeps_the_name_that_it_begins_with(tmp_path):
     )
     campaign = fsviz.load(folder)
     assert (
-        " b ran at another time than a" in trust(campaign, run_checks(campaign))[0].said
+        " b ran at another time than a"
+        in trust(campaign, run_checks(campaign))[0].sentence
     )
 
 
 def test_a_tool_that_was_run_once_somewhere_says_where():
     """ "One run of rsync" beside ten runs of most systems sounded as if of all."""
     campaign = loaded(LOOPBACK)
-    said = trust(campaign, run_checks(campaign))[0].said
+    said = trust(campaign, run_checks(campaign))[0].sentence
     assert "One run of rsync on sshfs, glusterfs-1brick and glusterfs-replica2:" in said
 
 
@@ -137,11 +140,11 @@ def test_what_shares_no_tool_is_not_called_complete(tmp_path):
     campaign = fsviz.load(tmp_path)
     asked = trust(campaign, run_checks(campaign))
     assert asked[3].state == "error"
-    assert asked[3].said.startswith(
+    assert asked[3].sentence.startswith(
         "No two systems have an operation of one tool in common."
     )
     # of one run the first answer counts once
-    assert asked[0].said.startswith("One run of rsync on ")
+    assert asked[0].sentence.startswith("One run of rsync on ")
     assert trust(campaign, run_checks(campaign), ["a"])[3].state != "error"
 
 
@@ -151,5 +154,5 @@ def test_who_shares_no_tool_with_the_others_is_named(tmp_path):
         put(tmp_path, {f"{name}/r.txt": f"$ time rsync -a s/ d/{times}"})
     put(tmp_path, {"c/r.txt": f"$ time cp -a s d{times}"})
     campaign = fsviz.load(tmp_path)
-    said = trust(campaign, run_checks(campaign))[3].said
+    said = trust(campaign, run_checks(campaign))[3].sentence
     assert said.startswith("No other system has an operation of c.")

@@ -22,8 +22,8 @@ from fsviz.measuring.places import (
     guarded,
     memory_group,
     places_of,
+    shared_lines,
     started,
-    told_shared,
 )
 
 MIB = 1024**2
@@ -211,7 +211,7 @@ def loops(tmp_path):
 def test_two_loop_mounts_of_one_disk_are_said(loops, tmp_path):
     places = places_of(loops, "x")
     assert places[0].device != places[1].device
-    (line,) = told_shared(places)
+    (line,) = shared_lines(places)
     (disk,) = disks_below(tmp_path.stat().st_dev)
     assert line == f"a and b lie on one disk, {disk}: they share its speed"
 
@@ -219,11 +219,11 @@ def test_two_loop_mounts_of_one_disk_are_said(loops, tmp_path):
 def test_our_folders_are_made_anew_and_go(tmp_path):
     where = mounts(tmp_path / "mnt", a=1.0, b=1.0)
     places = places_of(where, "x")
-    places[0].own.mkdir()
-    (places[0].own / "left behind").touch()
+    places[0].folder.mkdir()
+    (places[0].folder / "left behind").touch()
     with guarded(places, None):
-        assert [list(place.own.iterdir()) for place in places] == [[], []]
-        (places[1].own / "file").touch()
+        assert [list(place.folder.iterdir()) for place in places] == [[], []]
+        (places[1].folder / "file").touch()
     assert left(where) == []
 
 

@@ -49,7 +49,7 @@ def test_memory_is_limited_before_records_are_left_out():
 def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
     found = fitting(took=0.5, left=300, can_limit=False)
     assert not found.limited
-    lines = list(plan.told_sizes(found, ["a", "b"], 8 * GIB, {}))
+    lines = list(plan.size_lines(found, ["a", "b"], 8 * GIB, {}))
     assert any("files above 8 GiB of memory, for want of the right" in x for x in lines)
 
 
@@ -68,7 +68,7 @@ def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
 def test_the_memory_of_a_server_is_asked_for_and_counts(servers, says):
     """It promised that large files reach the storage, on NFS too."""
     found = fitting(took=0.001, left=600)
-    lines = list(plan.told_sizes(found, ["nfs", "a"], 8 * GIB, servers))
+    lines = list(plan.size_lines(found, ["nfs", "a"], 8 * GIB, servers))
     *others, last = [line for line in lines if line.startswith("cannot tell: ")]
     assert "other file or record sizes" in last
     assert len(others) == len(says)
@@ -84,7 +84,7 @@ def test_where_little_time_is_left_there_are_fewer_records_and_rounds():
     assert found.rounds == 8
     few = fitting(took=2.5, left=200)
     assert few.rounds == 3
-    last = list(plan.told_rounds(few, 2))[-1]
+    last = list(plan.round_lines(few, 2))[-1]
     # 40 s × 6 ÷ 0.9 ÷ 0.9
     assert last.startswith("only 3 rounds fit: large differences alone will show;")
     assert last.endswith("5 need --within 296s")

@@ -10,7 +10,7 @@ import pytest
 from program import run
 
 from fsviz.model.errors import UsageError
-from fsviz.model.writing import append_to, own_folder, replacing, write_file
+from fsviz.model.writing import append_to, real_folder, replacing, write_file
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "fsviz"
@@ -95,9 +95,9 @@ def test_a_folder_that_fsviz_names_is_no_link(tmp_path):
     with pytest.raises(
         UsageError, match="x: expected a folder of fsviz's own, found a link"
     ):
-        own_folder(tmp_path / "x")
-    own_folder(tmp_path / "new")
-    own_folder(tmp_path / "new")
+        real_folder(tmp_path / "x")
+    real_folder(tmp_path / "new")
+    real_folder(tmp_path / "new")
     assert (tmp_path / "new").is_dir()
 
 

@@ -40,21 +40,21 @@ def _by_size(case: Case) -> pd.Series:
     ram = case.stated(case.cells, {n: s.ram for n, s in case.systems.items()})
     data = total_bytes(case.cells)
     label = name_regimes(data, ram, case.limits["storage_multiple"])
-    known = pd.Series(label, index=case.cells.index).where((data / ram).notna())
-    return known.astype("string")
+    labels = pd.Series(label, index=case.cells.index).where((data / ram).notna())
+    return labels.astype("string")
 
 
 def answering_regimes(case: Case) -> pd.Series:
     """Say of each cell which regime its number is about."""
     cells = case.cells
     label = _by_size(case)
-    kept_out = set()
+    hidden = set()
     for group in case.of("iozone"):
         tests = set(cells.loc[cells["group"] == group.number, "operation"].astype(str))
         exposed = _may_come_from_cache(group, tests)
-        kept_out |= {(group.number, test) for test in tests - exposed}
+        hidden |= {(group.number, test) for test in tests - exposed}
     pairs = zip(cells["group"], cells["operation"].astype(str), strict=True)
-    out = pd.Series([pair in kept_out for pair in pairs], index=cells.index, dtype=bool)
+    out = pd.Series([pair in hidden for pair in pairs], index=cells.index, dtype=bool)
     # what was counted is better than what sizes suggest
     return answered_by(case, label.mask(out & (label != "storage").fillna(value=False)))
 
@@ -70,32 +70,32 @@ def cache_regime(case: Case) -> Iterator[Finding]:
     from fsviz.analysis.buckets import bucket_of
 
     labels = regimes(case)
-    known = case.cells.loc[labels.notna()].assign(label=labels.dropna())
+    labelled = case.cells.loc[labels.notna()].assign(label=labels.dropna())
     unknown = _without_ram(case)
     if unknown:
         yield not_checkable("client_ram", unknown, "16 GiB")
-    if known.empty:
+    if labelled.empty:
         return
-    counts = known["label"].value_counts()
-    rams = {case.systems[n].ram or 0 for n in names_of(known, case)}
-    said = ", ".join(f"{counts.get(x, 0):,} {x}" for x in REGIMES)
+    counts = labelled["label"].value_counts()
+    rams = {case.systems[n].ram or 0 for n in names_of(labelled, case)}
+    counted = ", ".join(f"{counts.get(x, 0):,} {x}" for x in REGIMES)
     # the nearest to the storage of which there are any
     most = [regime for regime in REGIMES if regime in counts][-1]
     yield Finding(
         "info",
-        f"cells by file size against the client's RAM: {said}",
+        f"cells by file size against the client's RAM: {counted}",
         f"RAM {listing(format_size(r) for r in sorted(rams))}; cache: below it, "
         f"storage: from {case.limits['storage_multiple']:g} times it",
         f"compare within one regime: --regime {most}, or --buckets regimes",
-        systems=names_of(known, case),
+        systems=names_of(labelled, case),
         tool="iozone",
-        cells=known.index,
+        cells=labelled.index,
     )
-    buckets = known.assign(bucket=bucket_of(known["file_size_bytes"]))
+    buckets = labelled.assign(bucket=bucket_of(labelled["file_size_bytes"]))
     mixed = {
-        str(bucket): some
-        for bucket, some in buckets.groupby("bucket", sort=False)
-        if some.groupby("system", observed=True)["label"].nunique().max() > 1
+        str(bucket): rows
+        for bucket, rows in buckets.groupby("bucket", sort=False)
+        if rows.groupby("system", observed=True)["label"].nunique().max() > 1
     }
     if mixed:
         yield _mixed(case, mixed)
@@ -104,8 +104,8 @@ def cache_regime(case: Case) -> Iterator[Finding]:
 def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
     parts = [
         f"{bucket.replace('_', ' ')}: "
-        + ", ".join(f"{n:,} {x}" for x in REGIMES if (n := (some["label"] == x).sum()))
-        for bucket, some in mixed.items()
+        + ", ".join(f"{n:,} {x}" for x in REGIMES if (n := (rows["label"] == x).sum()))
+        for bucket, rows in mixed.items()
     ]
     cells = pd.concat(list(mixed.values()))
     buckets = listing(bucket.replace("_", " ") for bucket in mixed)
@@ -138,7 +138,7 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
     unknown = _without_ram(case)
     if unknown:
         yield not_checkable("client_ram", unknown, "16 GiB")
-    found: dict[tuple[Severity, bool], list[Group]] = {}
+    by_kind: dict[tuple[Severity, bool], list[Group]] = {}
     exposed: dict[tuple[Severity, bool], tuple[str, ...]] = {}
     for group in case.of("iozone"):
         largest = case.largest.get(group.number)
@@ -148,9 +148,9 @@ def no_storage_cells(case: Case) -> Iterator[Finding]:
             continue
         severity, cached = _exposed(case, group)
         kind = (severity, bool(cached))
-        found.setdefault(kind, []).append(group)
+        by_kind.setdefault(kind, []).append(group)
         exposed[kind] = (*exposed.get(kind, ()), *cached)
-    for kind, groups in found.items():
+    for kind, groups in by_kind.items():
         cached = tuple(dict.fromkeys(exposed[kind]))
         yield _too_small(case, kind[0], cached, groups)
 
@@ -160,19 +160,19 @@ def _may_come_from_cache(group: Group, operations: Iterable[str]) -> set[str]:
     cold = group.has("U", "+r")
     # closing a file sends it to the server, but not to the local disk
     sent = group.flushed or (group.system.network and group.has("c"))
-    kept_out = {
+    hidden = {
         test
         for test in operations
         if (test in READS and (cold or group.direct(test))) or (test in WRITES and sent)
     }
-    return set(operations) - kept_out
+    return set(operations) - hidden
 
 
 def _exposed(case: Case, group: Group) -> tuple[Severity, tuple[str, ...]]:
     """Say which tests the client's memory may have answered, and how bad that is."""
     operations = case.operations.get(group.number, ())
-    known = {o for o in operations if o in READS or o in WRITES}
-    exposed = _may_come_from_cache(group, known)
+    directed = {o for o in operations if o in READS or o in WRITES}
+    exposed = _may_come_from_cache(group, directed)
     claims = group.system.network or bool(
         {"storage", "link"} & set(group.system.stated)
     )
@@ -226,22 +226,22 @@ def _too_small(
 def cache_cliff(case: Case) -> Iterator[Finding]:
     """Find where throughput falls in one doubling of the file size."""
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
-    for severity, some in _falls(case).groupby("severity"):
-        worst = some.loc[some["fall"].idxmax()]
+    for severity, falls in _falls(case).groupby("severity"):
+        worst = falls.loc[falls["fall"].idxmax()]
         mixed = severity == "warning"
         yield Finding(
             severity,
             "files twice as large are up to "
             f"{significant(worst['fall'], 2)} times slower, as at the edge of a cache"
             + ("; this edge is inside one size class" if mixed else ""),
-            "; ".join(_edge(edge, found) for edge, found in some.groupby(EDGE)),
+            "; ".join(_edge(edge, found) for edge, found in falls.groupby(EDGE)),
             "do not average across the edge: --buckets regimes"
             if mixed
             else "report each side of the edge by itself",
-            systems=names_of(some, case),
-            operations=list(some["operation"].unique()),
+            systems=names_of(falls, case),
+            operations=list(falls["operation"].unique()),
             tool="iozone",
-            cells=_beside(cells, some),
+            cells=_beside(cells, falls),
         )
 
 
@@ -249,13 +249,13 @@ def _beside(cells: pd.DataFrame, falls: pd.DataFrame) -> pd.Index:
     """List the cells on either side of some falls."""
     tests = {name: cells[name].cat for name in ("system", "operation")}
     ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
-    found = np.zeros(len(cells), np.bool_)
+    is_beside = np.zeros(len(cells), np.bool_)
     for side in EDGE:
-        for size, some in falls.groupby(side):
-            codes = (t.categories.get_indexer(some[n]) for n, t in tests.items())
+        for size, part in falls.groupby(side):
+            codes = (t.categories.get_indexer(part[n]) for n, t in tests.items())
             sized = (cells["file_size_bytes"] == size).to_numpy(bool, na_value=False)
-            found |= sized & np.isin(ours, _paired(*codes))
-    return cells.index[found]
+            is_beside |= sized & np.isin(ours, _paired(*codes))
+    return cells.index[is_beside]
 
 
 def _paired(
@@ -265,9 +265,9 @@ def _paired(
     return system.astype("int64") << 32 | operation.astype("int64")
 
 
-def _edge(sizes: Sequence[int], some: pd.DataFrame) -> str:
-    worst = some.loc[some["fall"].idxmax()]
-    more = f", {len(some) - 1} more" if len(some) > 1 else ""
+def _edge(sizes: Sequence[int], falls: pd.DataFrame) -> str:
+    worst = falls.loc[falls["fall"].idxmax()]
+    more = f", {len(falls) - 1} more" if len(falls) > 1 else ""
     operation = str(worst["operation"]).replace("_", " ")
     return (
         f"{format_size(sizes[0])} to {format_size(sizes[1])}: {worst['system']} "
@@ -279,11 +279,11 @@ def _falls(case: Case) -> pd.DataFrame:
     """List the doublings of file size over which the throughput falls."""
     from fsviz.analysis.buckets import bucket_of
 
-    found = cliffs_of(case.arranged.steps, case.limits["cliff_ratio"])
-    found = found.loc[found["tool"] == "iozone"]
-    small = found["file_size_bytes"].astype("int64")
-    large = found["next_size_bytes"].astype("int64")
+    falls = cliffs_of(case.arranged.steps, case.limits["cliff_ratio"])
+    falls = falls.loc[falls["tool"] == "iozone"]
+    small = falls["file_size_bytes"].astype("int64")
+    large = falls["next_size_bytes"].astype("int64")
     same = bucket_of(small) == bucket_of(large)
     severity = same.map({True: "warning", False: "info"})
-    found = found.astype({"system": str, "operation": str})
-    return found.assign(small=small, large=large, severity=severity)
+    falls = falls.astype({"system": str, "operation": str})
+    return falls.assign(small=small, large=large, severity=severity)

@@ -29,14 +29,14 @@ class Crossed:
     group: Group
     way: Way
     through: str
-    asked: float
+    demanded: float
     crossed: float
     cells: pd.Index
 
     @property
     def share(self) -> float:
         """Share that crossed; more than 1 where the system moves more than is asked."""
-        return self.crossed / self.asked
+        return self.crossed / self.demanded
 
 
 def crossed(case: Case) -> Iterator[Crossed]:
@@ -46,19 +46,21 @@ def crossed(case: Case) -> Iterator[Crossed]:
     """
     for group in case.of("iozone"):
         facts = [facts.get(COUNTERS) for facts in group.runs["facts"]]
-        counted = [one for one in facts if isinstance(one, dict)]
-        ways = {str(one.get("through", "")) for one in counted}
+        counted = [traffic for traffic in facts if isinstance(traffic, dict)]
+        ways = {str(traffic.get("through", "")) for traffic in counted}
         if len(counted) < len(facts) or ways not in ({"mount"}, {"device"}):
             continue
         (through,) = ways
-        own = case.of_group(group)
-        own = own.loc[own["metric"] == "throughput"]
+        rows = case.of_group(group)
+        rows = rows.loc[rows["metric"] == "throughput"]
         for way, operations in _WAYS.items():
-            cells = own.loc[own["operation"].isin(operations)]
-            asked = float(total_bytes(cells).sum())
-            if asked > 0:
-                moved = sum(float(one.get(way, 0)) for one in counted) / len(counted)
-                yield Crossed(group, way, through, asked, moved, cells.index)
+            cells = rows.loc[rows["operation"].isin(operations)]
+            demanded = float(total_bytes(cells).sum())
+            if demanded > 0:
+                moved = sum(float(traffic.get(way, 0)) for traffic in counted) / len(
+                    counted
+                )
+                yield Crossed(group, way, through, demanded, moved, cells.index)
 
 
 def answered_by(case: Case, label: pd.Series) -> pd.Series:
@@ -69,11 +71,11 @@ def answered_by(case: Case, label: pd.Series) -> pd.Series:
     """
     label = label.copy()
     least, most = case.limits["crossed_cache"], case.limits["crossed_storage"]
-    for one in crossed(case):
-        if one.share <= least:
-            label.loc[one.cells] = "cache"
-        elif one.share >= most and one.way == "read":
-            label.loc[one.cells] = "storage"
+    for traffic in crossed(case):
+        if traffic.share <= least:
+            label.loc[traffic.cells] = "cache"
+        elif traffic.share >= most and traffic.way == "read":
+            label.loc[traffic.cells] = "storage"
     return label
 
 
@@ -86,30 +88,30 @@ def answered_by(case: Case, label: pd.Series) -> pd.Series:
 )
 def answered(case: Case) -> Iterator[Finding]:
     """Say how much crossed."""
-    for one in crossed(case):
-        kept = share(max(1 - one.share, 0.0))
-        verb = "reads" if one.way == "read" else "writes"
-        if one.through == "mount":
+    for traffic in crossed(case):
+        cached = share(max(1 - traffic.share, 0.0))
+        verb = "reads" if traffic.way == "read" else "writes"
+        if traffic.through == "mount":
             where, crossing = "left the client", "crossed the mount"
         else:
             where, crossing = "reached the device", "reached it"
-        hardly = one.share <= case.limits["crossed_cache"]
-        system, tool = one.group.system.name, one.group.tool
+        hardly = traffic.share <= case.limits["crossed_cache"]
+        system, tool = traffic.group.system.name, traffic.group.tool
         yield Finding(
             "warning" if hardly else "info",
-            f"{system}: {kept} of these {verb} never {where}"
-            if kept != share(0)
+            f"{system}: {cached} of these {verb} never {where}"
+            if cached != share(0)
             else f"{system}: all of these {verb} {where}",
-            f"{title_of(tool)}, a run: {format_size(one.asked)} {one.way}, "
-            f"{format_size(one.crossed)} {crossing}",
+            f"{title_of(tool)}, a run: {format_size(traffic.demanded)} {traffic.way}, "
+            f"{format_size(traffic.crossed)} {crossing}",
             "measure larger files, or give the tools less memory (fsviz run)"
             if hardly
             else "",
             systems=[system],
-            operations=list(case.cells.loc[one.cells, "operation"].astype(str)),
+            operations=list(case.cells.loc[traffic.cells, "operation"].astype(str)),
             tool=tool,
-            cells=one.cells,
-            place=one.group.place,
+            cells=traffic.cells,
+            place=traffic.group.place,
         )
 
 
@@ -123,8 +125,8 @@ def busy_machine(case: Case) -> Iterator[Finding]:
     """Find runs in which other processes took much of a processor, or heat did."""
     for group in case.groups:
         counted = [facts.get(COUNTERS) for facts in group.runs["facts"]]
-        known = [c for c in counted if isinstance(c, dict) and c.get("seconds")]
-        for message, seen, advice in _disturbed(case, known):
+        counters = [c for c in counted if isinstance(c, dict) and c.get("seconds")]
+        for message, seen, advice in _disturbed(case, counters):
             yield Finding(
                 "warning",
                 f"{group.system.name}: {message}",
@@ -137,17 +139,17 @@ def busy_machine(case: Case) -> Iterator[Finding]:
 
 
 def _disturbed(
-    case: Case, known: list[dict[str, Any]]
+    case: Case, counters: list[dict[str, Any]]
 ) -> Iterator[tuple[str, str, str]]:
     """Say what disturbed the runs of a group, where that is seen, and what to do."""
-    if hot := [c["throttled"] for c in known if c.get("throttled")]:
-        during = f"{count(len(hot), 'run')} of {len(known)}"
+    if hot := [c["throttled"] for c in counters if c.get("throttled")]:
+        during = f"{count(len(hot), 'run')} of {len(counters)}"
         yield (
             f"a processor was too hot and slowed down during {during}",
             f"core_throttle_count rose by up to {max(hot)}",
             "cool the machine, and measure again",
         )
-    shares = [c.get("others_cpu", 0.0) / c["seconds"] for c in known]
+    shares = [c.get("others_cpu", 0.0) / c["seconds"] for c in counters]
     if busy := [part for part in shares if part >= case.limits["others_share"]]:
         during = f"{count(len(busy), 'run')} of {len(shares)}"
         yield (

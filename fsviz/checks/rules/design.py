@@ -23,7 +23,7 @@ _STATED = re.compile(r"(?<!\S)(?!without=|chunk=unknown)(\w+)=(\S+)")
 _OF_CELLS = re.compile(r"\b(size|chunk)=\S+ ?")
 
 
-def alike(setting: str, tool: str, one: str, other: str) -> bool:
+def alike(setting: str, tool: str, first_text: str, second_text: str) -> bool:
     """Say whether two texts may describe the same setting.
 
     >>> alike("version", "bonnie++", "1.03", "1.03c")
@@ -35,21 +35,21 @@ def alike(setting: str, tool: str, one: str, other: str) -> bool:
     >>> alike("options", "rsync", "rsync -a", "rsync -a --delete; 9 files")
     False
     """
-    if one == other:
+    if first_text == second_text:
         return True
     if setting == "version":
-        return _same_version(one, other)
+        return _same_version(first_text, second_text)
     if setting != "options":
         return False
     if tool == "rsync":
-        return _same_work(one, other)
+        return _same_work(first_text, second_text)
     if tool == "bonnie++":
-        return _same_tests(one, other)
+        return _same_tests(first_text, second_text)
     # an excerpt without its banner tells its grid, not its options
-    return one.startswith(_UNKNOWN) != other.startswith(_UNKNOWN)
+    return first_text.startswith(_UNKNOWN) != second_text.startswith(_UNKNOWN)
 
 
-def same_work(tool: str, one: str, other: str) -> bool:
+def same_work(tool: str, first_text: str, second_text: str) -> bool:
     """Say whether two configurations ask for the same work in other words.
 
     >>> same_work("iozone", "-a -i 0", "-a -i 0 -i 1"), same_work("iozone", "-a", "-I")
@@ -62,32 +62,46 @@ def same_work(tool: str, one: str, other: str) -> bool:
     True
     """
     if tool == "rsync":
-        (_, moved), (_, also_moved) = _parted(one), _parted(other)
+        (_, moved), (_, also_moved) = _parted(first_text), _parted(second_text)
         return not (moved and also_moved) or _same_amounts(moved, also_moved)
     if tool == "bonnie++":
         # a test with another size is another cell, and a file test has none
-        return _same_tests(_OF_CELLS.sub("", one), _OF_CELLS.sub("", other))
-    if tool != "iozone" or one.startswith(_UNKNOWN) or other.startswith(_UNKNOWN):
+        return _same_tests(
+            _OF_CELLS.sub("", first_text), _OF_CELLS.sub("", second_text)
+        )
+    if (
+        tool != "iozone"
+        or first_text.startswith(_UNKNOWN)
+        or second_text.startswith(_UNKNOWN)
+    ):
         return False
-    return len({parse_options(f"iozone {text}").work for text in (one, other)}) == 1
+    return (
+        len(
+            {parse_options(f"iozone {text}").work for text in (first_text, second_text)}
+        )
+        == 1
+    )
 
 
-def _same_version(one: str, other: str) -> bool:
+def _same_version(first_text: str, second_text: str) -> bool:
     """Take a version without its letter, as bonnie++ 1.03's CSV is, for any letter."""
-    a, b = _VERSION.fullmatch(one), _VERSION.fullmatch(other)
+    a, b = _VERSION.fullmatch(first_text), _VERSION.fullmatch(second_text)
     return bool(a and b and a[1] == b[1] and not (a[2] and b[2]))
 
 
-def _same_tests(one: str, other: str) -> bool:
+def _same_tests(first_text: str, second_text: str) -> bool:
     """Compare what both state; who ran no file tests states no number of files."""
-    ours, theirs = dict(_STATED.findall(one)), dict(_STATED.findall(other))
+    ours, theirs = dict(_STATED.findall(first_text)), dict(_STATED.findall(second_text))
     both = ours.keys() & theirs.keys()
     return bool(both) and all(ours[key] == theirs[key] for key in both)
 
 
-def _same_work(one: str, other: str) -> bool:
+def _same_work(first_text: str, second_text: str) -> bool:
     """Compare commands with commands, and amounts of data with amounts."""
-    (command_a, moved_a), (command_b, moved_b) = _parted(one), _parted(other)
+    (command_a, moved_a), (command_b, moved_b) = (
+        _parted(first_text),
+        _parted(second_text),
+    )
     if command_a and command_b and command_a != command_b:
         return False
     return not (moved_a and moved_b) or _same_amounts(moved_a, moved_b)
@@ -100,9 +114,9 @@ def _parted(configuration: str) -> tuple[str, str]:
     return "; ".join(p for p in parts if p not in moved), "; ".join(moved)
 
 
-def _same_amounts(one: str, other: str) -> bool:
+def _same_amounts(first_text: str, second_text: str) -> bool:
     """Compare amounts; a rounded one, such as 16.55M, agrees with any."""
-    ours, theirs = one.split(", "), other.split(", ")
+    ours, theirs = first_text.split(", "), second_text.split(", ")
     return len(ours) == len(theirs) and all(
         a == b or not (_exact(a) and _exact(b))
         for a, b in zip(ours, theirs, strict=True)
@@ -151,8 +165,8 @@ def settings_differ(case: Case) -> Iterator[Finding]:
                 continue
             differing = [
                 name
-                for name, known in values.items()
-                if _differ(setting, tool, known, values[first])
+                for name, values_of_system in values.items()
+                if _differ(setting, tool, values_of_system, values[first])
             ]
             if differing:
                 yield _different(case, tool, setting, first, differing, values)
@@ -162,17 +176,21 @@ def _settings(
     case: Case, groups: Mapping[str, Sequence[Group]]
 ) -> dict[str, dict[str, frozenset[str]]]:
     """Collect what each system was measured with."""
-    found: dict[str, dict[str, frozenset[str]]] = {}
+    settings: dict[str, dict[str, frozenset[str]]] = {}
     sizes = {column: _distinct(case, column) for column in SIZES}
-    for name, own in groups.items():
+    for name, system_groups in groups.items():
         columns = [
-            {value for group in own for value in group.runs[column].tolist()}
+            {value for group in system_groups for value in group.runs[column].tolist()}
             for column in ("configuration", "tool_version")
         ]
-        facts = [fact for group in own for fact in group.runs["facts"].tolist()]
+        facts = [
+            fact for group in system_groups for fact in group.runs["facts"].tolist()
+        ]
         numbers = {
-            column: {n for group in own for n in known.get(group.number, ())}
-            for column, known in sizes.items()
+            column: {
+                n for group in system_groups for n in size_sets.get(group.number, ())
+            }
+            for column, size_sets in sizes.items()
         }
         for setting, values in (
             ("options", columns[0]),
@@ -183,24 +201,28 @@ def _settings(
             # cells of one number are compared with no others
             ("threads", {str(number) for number in sorted(numbers["threads"])}),
         ):
-            known = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
-            found.setdefault(setting, {})[name] = known
-    same = set(found["options"].values())
-    whole = all(group.whole for own in groups.values() for group in own)
-    if len(same) > 1 or not whole:
+            size_sets = frozenset(
+                str(v) for v in values if isinstance(v, int | str) and v
+            )
+            settings.setdefault(setting, {})[name] = size_sets
+    same = set(settings["options"].values())
+    is_complete = all(
+        group.whole for system_groups in groups.values() for group in system_groups
+    )
+    if len(same) > 1 or not is_complete:
         # other options explain other sizes, and so does an excerpt
         for setting in ("file_sizes", "record_sizes", "threads"):
-            del found[setting]
-    return found
+            del settings[setting]
+    return settings
 
 
 def _distinct(case: Case, column: str) -> dict[int, list[int]]:
     """List the sizes that each group measured."""
     pairs = case.cells[["group", column]].drop_duplicates().dropna()
-    found: dict[int, list[int]] = {}
+    sizes: dict[int, list[int]] = {}
     for group, number in zip(*(pairs[name].tolist() for name in pairs), strict=True):
-        found.setdefault(group, []).append(number)
-    return found
+        sizes.setdefault(group, []).append(number)
+    return sizes
 
 
 def _span(sizes: Collection[int]) -> str:
@@ -210,12 +232,14 @@ def _span(sizes: Collection[int]) -> str:
 
 
 def _differ(
-    setting: str, tool: str, one: frozenset[str], other: frozenset[str]
+    setting: str, tool: str, first_values: frozenset[str], second_values: frozenset[str]
 ) -> bool:
     """Say whether two systems have nothing in common that was stated for both."""
-    if not (one and other) or one & other:
+    if not (first_values and second_values) or first_values & second_values:
         return False
-    return not any(alike(setting, tool, a, b) for a in one for b in other)
+    return not any(
+        alike(setting, tool, a, b) for a in first_values for b in second_values
+    )
 
 
 _SETTINGS = {
@@ -236,18 +260,18 @@ def _different(
     differing: Sequence[str],
     values: Mapping[str, frozenset[str]],
 ) -> Finding:
-    one, other = values[first], values[differing[0]]
+    first_text, second_text = values[first], values[differing[0]]
     # rsync's own words tell what it moved where no command is known
     data = " or data" if (tool, setting) == ("rsync", "options") else ""
     cells = case.cells
     ours = (cells["tool"] == tool) & cells["system"].isin(differing)
     group = next(g for g in case.of(tool) if g.system.name == differing[0])
-    severity = _severity(tool, setting, one, other)
+    severity = _severity(tool, setting, first_text, second_text)
     return Finding(
         severity,
         f"{title_of(tool)} did not run with the same {_SETTINGS[setting]}{data} on "
         f"{listing(differing)} as on {first}",
-        f"{first}: {_shown(one)}; {differing[0]}: {_shown(other)} "
+        f"{first}: {_shown(first_text)}; {differing[0]}: {_shown(second_text)} "
         f"({case.short(group.place[0])})",
         f"measure all systems alike, or state that this is intended: compared = "
         f'["{setting}"] in campaign.toml',
@@ -261,13 +285,13 @@ def _different(
 
 
 def _severity(
-    tool: str, setting: str, one: frozenset[str], other: frozenset[str]
+    tool: str, setting: str, first_values: frozenset[str], second_values: frozenset[str]
 ) -> Severity:
     """Say whether another setting is other work (error) or a caveat (warning)."""
     if setting in ("version", "word_size"):
         return "warning"
     same = setting == "options" and any(
-        same_work(tool, a, b) for a in one for b in other
+        same_work(tool, a, b) for a in first_values for b in second_values
     )
     return "warning" if same else "error"
 
@@ -287,11 +311,11 @@ def confounded(case: Case) -> Iterator[Finding]:
     if len(case.systems) < 2:
         return
     base = case.systems[case.baseline]
-    found: dict[str, list[System]] = {}
+    by_fact: dict[str, list[System]] = {}
     for system in case.systems.values():
         for fact in _besides(base, system, case.campaign.compared):
-            found.setdefault(fact, []).append(system)
-    for fact, systems in found.items():
+            by_fact.setdefault(fact, []).append(system)
+    for fact, systems in by_fact.items():
         words = fact.replace("_", " ")
         differing = [s.name for s in systems]
         cells = case.cells
@@ -335,8 +359,8 @@ def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]
     return [fact for fact in differing if fact not in excused]
 
 
-def _same(fact: str, one: System, other: System) -> bool:
-    a, b = one.stated[fact], other.stated[fact]
+def _same(fact: str, first_text: System, second_text: System) -> bool:
+    a, b = first_text.stated[fact], second_text.stated[fact]
     if fact in _BY_FIRST_WORD:
         return first_word(a) == first_word(b)
     return " ".join(a.lower().split()) == " ".join(b.lower().split())

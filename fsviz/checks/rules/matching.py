@@ -37,15 +37,15 @@ def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
         return
     base = case.baseline if case.baseline in names else names[0]
     key = codes([cells[name] for name in CELL])
-    known = np.unique(key[(cells["system"] == base).to_numpy(bool)])
+    base_keys = np.unique(key[(cells["system"] == base).to_numpy(bool)])
     places = pd.DataFrame({"system": cells["system"].to_numpy(), "key": key})
-    places = places.drop_duplicates().assign(matched=lambda t: t["key"].isin(known))
+    places = places.drop_duplicates().assign(matched=lambda t: t["key"].isin(base_keys))
     counts = places.groupby("system", observed=True)["matched"].agg(["sum", "size"])
     alone, parts = [], []
     for name in names:
-        matched, own = counts.loc[name]
-        if matched < max(own, len(known)):
-            absent, extra = len(known) - matched, own - matched
+        matched, number = counts.loc[name]
+        if matched < max(number, len(base_keys)):
+            absent, extra = len(base_keys) - matched, number - matched
             parts.append(f"{name}: {absent:,} only on {base}, {extra:,} only here")
             alone.append(name)
     if parts:
@@ -72,11 +72,11 @@ def _crossover(case: Case) -> Iterator[Finding]:
     large = cells["file_size_bytes"] > _CROSSOVER_FILE
     small = cells["record_size_bytes"] < _CROSSOVER_RECORD
     parts = (large, small & ~large, small & large)
-    some, before, after = (set(cells.loc[part, "group"]) for part in parts)
+    crossing, before, after = (set(cells.loc[part, "group"]) for part in parts)
     dropped = [
         group
         for group in case.of("iozone")
-        if group.number in (some & before) - after and not group.has("z")
+        if group.number in (crossing & before) - after and not group.has("z")
     ]
     if dropped:
         systems = list(dict.fromkeys(g.system.name for g in dropped))

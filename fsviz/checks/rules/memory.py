@@ -37,23 +37,23 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
     limit = case.limits["memory_speed"] * cells["threads"].fillna(1).astype("float64")
     large = total_bytes(cells) > case.limits["cpu_cache"]
     fast = cells.loc[large & (cells["high"] > limit)]
-    for tool, some in fast.groupby("tool", observed=True):
-        worst = some["high"].idxmax()
+    for tool, of_tool in fast.groupby("tool", observed=True):
+        worst = of_tool["high"].idxmax()
         yield Finding(
             "warning",
-            f"{titles(some['operation'])} faster than memory can be copied at "
-            f"{of_cells(len(some), int((cells['tool'] == tool).sum()))}: the data "
+            f"{titles(of_tool['operation'])} faster than memory can be copied at "
+            f"{of_cells(len(of_tool), int((cells['tool'] == tool).sum()))}: the data "
             "were not copied, the clock is wrong, or this memory is faster",
             f"{describe(case, worst)}, {case.cells.loc[worst, 'system']}; one thread "
             f"copies about {case.limits['memory_speed'] / 1e9:g} GB/s",
             "look for sparse or compressed files and for a broken clock (virtual "
             "machines); if memory is faster, state memory_speed [B/s] under "
             "[thresholds]",
-            systems=names_of(some, case),
-            operations=list(some["operation"].unique()),
+            systems=names_of(of_tool, case),
+            operations=list(of_tool["operation"].unique()),
             tool=str(tool),
-            cells=some.index,
-            place=case.place(int(some.loc[worst, "at_high"])),
+            cells=of_tool.index,
+            place=case.place(int(of_tool.loc[worst, "at_high"])),
             scope="cache",
         )
 
@@ -68,37 +68,41 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
     groups = [g for g in case.of("iozone") if g.has("U") and not g.direct("read")]
     cells = case.throughput.loc[_in(case.throughput, groups)]
     reads = cells.loc[cells["operation"].isin(["read", "reread"])]
-    whole = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
-    if whole.empty:
+    in_one_record = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
+    if in_one_record.empty:
         return
-    worst = _times_smaller_records(reads, whole)
-    number = int(worst.idxmax()) if worst.notna().any() else int(whole.index[0])
+    worst = _times_smaller_records(reads, in_one_record)
+    number = int(worst.idxmax()) if worst.notna().any() else int(in_one_record.index[0])
     ratio = f", {significant(worst[number])} times the next smaller record"
     yield Finding(
         "warning",
         "cold reads whose record is the whole file "
-        f"({of_cells(len(whole), len(reads))}) show memory: IOzone fetches the first "
-        "record before it starts the clock",
+        f"({of_cells(len(in_one_record), len(reads))}) show memory: IOzone fetches the "
+        "first record before it starts the clock",
         f"{case.cells.loc[number, 'system']}: {describe(case, number)}"
         + (ratio if worst.notna().any() else ""),
         "leave these cells out, or do not measure them: -q with a record smaller than "
         "the smallest file",
-        systems=names_of(whole, case),
+        systems=names_of(in_one_record, case),
         operations=["read", "reread"],
         tool="iozone",
-        cells=whole.index,
+        cells=in_one_record.index,
         place=case.place(int(case.cells.loc[number, "at_high"])),
         scope="cache",
     )
 
 
-def _times_smaller_records(reads: pd.DataFrame, whole: pd.DataFrame) -> pd.Series:
+def _times_smaller_records(
+    reads: pd.DataFrame, in_one_record: pd.DataFrame
+) -> pd.Series:
     """Divide each cell by that of half its record size in the same file."""
     keys = ["group", "operation", *SIZES, "setting"]
-    half = whole.assign(record_size_bytes=whole["record_size_bytes"] // 2)
+    half = in_one_record.assign(
+        record_size_bytes=in_one_record["record_size_bytes"] // 2
+    )
     other = reads.drop_duplicates(keys).set_index(keys)["mean"]
     smaller = half[keys].join(other, on=keys)["mean"]
-    return whole["mean"] / smaller
+    return in_one_record["mean"] / smaller
 
 
 def _in(cells: pd.DataFrame, groups: Sequence[Group]) -> pd.Series:
@@ -161,19 +165,19 @@ def direct_in_part(case: Case) -> Iterator[Finding]:
         not by_number[int(number)].direct(str(operation))
         for number, operation in zip(cells["group"], cells["operation"], strict=True)
     ]
-    found = cells.loc[through]
-    if found.empty:
+    through_cache = cells.loc[through]
+    if through_cache.empty:
         return
-    group = by_number[int(found["group"].iloc[0])]
+    group = by_number[int(through_cache["group"].iloc[0])]
     yield Finding(
         "warning",
-        f"{titles(found['operation'])} went through the page cache although -I asks "
-        "for direct I/O: their numbers do not compare with the other tests",
+        f"{titles(through_cache['operation'])} went through the page cache although -I "
+        "asks for direct I/O: their numbers do not compare with the other tests",
         f"{group.command_line} ({case.short(group.place[0])})",
         "leave these tests out (-i), and -B with them, or read them as buffered I/O",
-        systems=names_of(found, case),
-        operations=list(found["operation"].unique()),
+        systems=names_of(through_cache, case),
+        operations=list(through_cache["operation"].unique()),
         tool="iozone",
-        cells=found.index,
+        cells=through_cache.index,
         place=group.place,
     )

@@ -33,9 +33,9 @@ def over_line_rate(case: Case) -> Iterator[Finding]:
     link, payload = (case.stated(cells, x) for x in _limits(case))
     over, near = cells["high"] > link, cells["high"] > payload
     for severity, hits in (("error", over), ("warning", near & ~over)):
-        for _, some in cells.loc[hits].groupby("tool", observed=True):
-            total = _alike(cells.loc[pd.notna(link)], some)
-            yield _over(case, severity, some, total)  # type: ignore[arg-type]
+        for _, of_tool in cells.loc[hits].groupby("tool", observed=True):
+            total = _alike(cells.loc[pd.notna(link)], of_tool)
+            yield _over(case, severity, of_tool, total)  # type: ignore[arg-type]
     yield from _over_any_link(case)
     linkless = [s for s in case.systems.values() if s.link is None]
     if absent := [s.name for s in linkless if s.network]:
@@ -50,28 +50,32 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
     limit = case.limits["unstated_link"]
     fast = f"a link of {limit * 8 / 1e9:g} Gbit/s"
     cells = case.throughput.loc[case.throughput["system"].isin(unsaid)]
-    for tool, some in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
-        worst = some["high"].idxmax()
-        total = _alike(cells, some)
-        names = names_of(some, case)
+    for tool, of_tool in cells.loc[cells["high"] > limit].groupby(
+        "tool", observed=True
+    ):
+        worst = of_tool["high"].idxmax()
+        total = _alike(cells, of_tool)
+        names = names_of(of_tool, case)
         yield Finding(
             "warning",
-            _too_fast(some, total, fast, unless="unless the link was faster still, "),
+            _too_fast(
+                of_tool, total, fast, unless="unless the link was faster still, "
+            ),
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
             "stated",
-            _way_around(case, str(tool), some),
+            _way_around(case, str(tool), of_tool),
             systems=names,
-            operations=list(some["operation"].unique()),
+            operations=list(of_tool["operation"].unique()),
             tool=str(tool),
-            cells=some.index,
-            place=case.place(int(some.loc[worst, "at_high"])),
+            cells=of_tool.index,
+            place=case.place(int(of_tool.loc[worst, "at_high"])),
             scope="cache",
         )
 
 
-def _alike(cells: pd.DataFrame, some: pd.DataFrame) -> int:
+def _alike(cells: pd.DataFrame, of_tool: pd.DataFrame) -> int:
     """Count the cells of the tool and the operations that some of them are of."""
-    alike = [cells[name].isin(some[name]) for name in ("tool", "operation")]
+    alike = [cells[name].isin(of_tool[name]) for name in ("tool", "operation")]
     return int((alike[0] & alike[1]).sum())
 
 
@@ -92,15 +96,19 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
     tool = str(cells["tool"].iloc[0])
     system = case.systems[str(cells.loc[worst, "system"])]
     payload = _limits(case)[1][system.name]
-    whole = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(value=False)
+    in_one_record = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(
+        value=False
+    )
     hint = (
-        f"; in {whole.sum()} cells the record is the whole file" if whole.any() else ""
+        f"; in {in_one_record.sum()} cells the record is the whole file"
+        if in_one_record.any()
+        else ""
     )
     names = names_of(cells, case)
-    said = "the link" if severity == "error" else "the link's payload"
+    limit = "the link" if severity == "error" else "the link's payload"
     return Finding(
         severity,
-        _too_fast(cells, total, said),
+        _too_fast(cells, total, limit),
         f"{system.name}, {system.stated['link']} (payload "
         f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
         _way_around(case, tool, cells),

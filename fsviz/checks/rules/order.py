@@ -38,8 +38,8 @@ def not_interleaved(case: Case) -> Iterator[Finding]:
     """
     for tool in dict.fromkeys(group.tool for group in case.groups):
         merged: dict[str, list[Finding]] = {}
-        own = case.runs.loc[case.runs["tool"] == tool]
-        for _, runs in own.groupby("configuration", dropna=False, sort=False):
+        runs_of_tool = case.runs.loc[case.runs["tool"] == tool]
+        for _, runs in runs_of_tool.groupby("configuration", dropna=False, sort=False):
             for name, finding in _of_runs(case, tool, runs):
                 merged.setdefault(name, []).append(finding)
         yield from map(_merged, merged.values())
@@ -61,7 +61,7 @@ def _of_runs(case: Case, tool: str, runs: pd.DataFrame) -> Iterator[Named]:
     runs = runs.dropna(subset="started")
     drift = _drift(case, tool, runs)
     ordered = [
-        *_apart(case, tool, runs, drift),
+        *_not_in_turns(case, tool, runs, drift),
         *_same_order(case, tool, runs, drift),
     ]
     yield from ordered
@@ -92,7 +92,7 @@ def _order_unknown(tool: str, systems: Sequence[str], why: str) -> Finding:
     )
 
 
-def _apart(
+def _not_in_turns(
     case: Case, tool: str, runs: pd.DataFrame, drift: Finding | None
 ) -> Iterator[Named]:
     times = runs.groupby("system")["started"].agg(["min", "max", "nunique"])
@@ -104,21 +104,21 @@ def _apart(
         return
     base = case.baseline if case.baseline in spans else next(iter(spans))
     first, last = spans[base]
-    apart = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
-    if not apart:
+    names = [n for n, (a, b) in spans.items() if n != base and (a > last or b < first)]
+    if not names:
         return
-    a, b = spans[apart[0]]
+    a, b = spans[names[0]]
     yield (
         ONE_AFTER_ANOTHER,
         _ordered(
             case,
             tool,
             base,
-            apart,
+            names,
             drift,
-            message=f"{listing(apart)} ran at another time than {base}: what changed "
+            message=f"{listing(names)} ran at another time than {base}: what changed "
             "meanwhile would look like a difference of the systems",
-            evidence=f"{title_of(tool)} on {base} from {first} to {last}; {apart[0]} "
+            evidence=f"{title_of(tool)} on {base} from {first} to {last}; {names[0]} "
             f"from {a} to {b}",
         ),
     )
@@ -160,10 +160,10 @@ def _same_order(
 def _in_turns(runs: pd.DataFrame) -> bool:
     """Say whether the systems took turns, so that they are compared round by round."""
     runs = runs.sort_values("started")
-    first, *others = (
+    first, *starts = (
         rows.to_numpy() for _, rows in runs.groupby("system", observed=True)["started"]
     )
-    return bool(others) and all(take_turns(first, other) for other in others)
+    return bool(starts) and all(take_turns(first, other) for other in starts)
 
 
 def _shared(drift: Finding) -> Finding:
@@ -210,10 +210,10 @@ def _drift(case: Case, tool: str, runs: pd.DataFrame) -> Finding | None:
     at, level, groups = [], [], 0
     for _, group in runs.groupby("group"):
         levels = case.levels.loc[group.index].to_numpy()
-        whole = ~np.isnan(levels).any(axis=0)
-        if len(levels) > 1 and whole.any():
+        is_complete = ~np.isnan(levels).any(axis=0)
+        if len(levels) > 1 and is_complete.any():
             place = slot.loc[group.index].to_numpy(float)
-            mean = levels[:, whole].mean(axis=1)
+            mean = levels[:, is_complete].mean(axis=1)
             at.append(place - place.mean())
             level.append(mean - mean.mean())
             groups += 1

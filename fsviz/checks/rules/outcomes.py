@@ -85,17 +85,19 @@ def declared_invalid(problem: ParseError, shown: str) -> Iterator[Finding]:
 def _mixed_units(case: Case) -> Iterator[Finding]:
     cells = case.cells.loc[case.cells["tool"] == "iozone"]
     kinds = {
-        str(metric): some
-        for metric, some in cells.groupby("metric", observed=True)
+        str(metric): rows
+        for metric, rows in cells.groupby("metric", observed=True)
         if metric in ("throughput", "rate", "latency")
     }
     if len(kinds) < 2:
         return
-    said = {"throughput": "kB/s", "rate": "operations/s (-O)", "latency": "µs (-N)"}
+    named = {"throughput": "kB/s", "rate": "operations/s (-O)", "latency": "µs (-N)"}
     yield Finding(
         "error",
-        f"IOzone printed {listing(said[kind] for kind in kinds)}: these do not compare",
-        "; ".join(f"{said[k]}: {listing(names_of(c, case))}" for k, c in kinds.items()),
+        f"IOzone printed {listing(named[k] for k in kinds)}: these do not compare",
+        "; ".join(
+            f"{named[k]}: {listing(names_of(c, case))}" for k, c in kinds.items()
+        ),
         "measure all systems in one mode, without -O and -N for throughput",
         systems=names_of(cells, case),
         tool="iozone",
@@ -116,12 +118,12 @@ def incomplete_run(case: Case) -> Iterator[Finding]:
     excerpt = excerpt.astype(bool) | runs.index.map(
         lambda at: _lacks_nothing(case, at)
     ).to_numpy(bool)
-    for severity, some in (
+    for severity, cut in (
         ("error", runs.loc[~excerpt]),
         ("warning", runs.loc[excerpt]),
     ):
-        for tool, own in some.groupby("tool", observed=True):
-            yield _incomplete(case, severity, str(tool), own)  # type: ignore[arg-type]
+        for tool, cut_of_tool in cut.groupby("tool", observed=True):
+            yield _incomplete(case, severity, str(tool), cut_of_tool)  # type: ignore[arg-type]
 
 
 def _lacks_nothing(case: Case, at: int) -> bool:
@@ -135,12 +137,12 @@ def _lacks_nothing(case: Case, at: int) -> bool:
     if group.options is None or group.has("a", "A", "t", "l", "u") or not early:
         return False
     try:
-        asked = [len(group.options.sizes(letter)) or 1 for letter in "sr"]
+        counts = [len(group.options.sizes(letter)) or 1 for letter in "sr"]
     except ValueError:
         return False
     rows = case.rows.loc[case.rows["at"] == at]
     grid = rows[["file_size_bytes", "record_size_bytes"]].drop_duplicates()
-    return len(grid) == math.prod(asked)
+    return len(grid) == math.prod(counts)
 
 
 def _incomplete(
@@ -148,14 +150,14 @@ def _incomplete(
 ) -> Finding:
     total = int((case.runs["tool"] == tool).sum())
     first = runs.iloc[0]
-    what = (
+    subject = (
         "stopped early or reported an error"
         if severity == "error"
         else ("are excerpts without the tool's end mark")
     )
     return Finding(
         severity,
-        f"{len(runs)} of {count(total, 'run')} of {title_of(tool)} {what}: what is "
+        f"{len(runs)} of {count(total, 'run')} of {title_of(tool)} {subject}: what is "
         "missing may not be missing by chance",
         "; ".join(
             f"{case.short(str(row['source']))}: {row['note']}"
@@ -181,8 +183,8 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
     multiple = case.limits["bonnie_multiple"]
     small, unknown = [], []
     for group in case.of("bonnie++"):
-        own = case.of_group(group)
-        size = own["file_size_bytes"].max()
+        rows = case.of_group(group)
+        size = rows["file_size_bytes"].max()
         if str(size) == "<NA>":
             continue
         if group.system.ram is None:
@@ -212,11 +214,11 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
 def _twice(ram: int, multiple: float) -> str:
     """Advise a size in whole MiB, of which bonnie++ wants twice what -r names."""
     times = max(multiple, 2.0)
-    told = math.ceil(ram / MIB)
+    mebibytes = math.ceil(ram / MIB)
     return (
         f"use {'twice' if times == 2 else f'{times:g} times'} the RAM "
         "(root adds -u root): "
-        f"`bonnie++ -d /MOUNTPOINT -s {math.ceil(times * told)}m -r {told}m`"
+        f"`bonnie++ -d /MOUNTPOINT -s {math.ceil(times * mebibytes)}m -r {mebibytes}m`"
     )
 
 
@@ -259,23 +261,23 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
     )
     cells = case.cells.loc[(case.cells["metric"] == "cpu") & ~summed]
     busy = cells.loc[cells["mean"] >= case.limits["cpu_percent"]]
-    for tool, some in busy.groupby("tool", observed=True):
-        worst = int(some["mean"].idxmax())
+    for tool, of_tool in busy.groupby("tool", observed=True):
+        worst = int(of_tool["mean"].idxmax())
         total = int((cells["tool"] == tool).sum())
         yield Finding(
             "warning",
             f"the CPU was {case.limits['cpu_percent']:g} % busy or more at "
-            f"{of_cells(len(some), total)} of {title_of(tool)}: the processor was "
+            f"{of_cells(len(of_tool), total)} of {title_of(tool)}: the processor was "
             "measured, not the storage",
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; all: "
-            f"{titles(some['operation'])}",
+            f"{titles(of_tool['operation'])}",
             "read these cells as cost per byte; use larger records or a faster CPU to "
             "see the storage",
-            systems=names_of(some, case),
-            operations=list(some["operation"].unique()),
+            systems=names_of(of_tool, case),
+            operations=list(of_tool["operation"].unique()),
             tool=str(tool),
-            cells=some.index,
-            place=case.place(int(some.loc[worst, "at_high"])),
+            cells=of_tool.index,
+            place=case.place(int(of_tool.loc[worst, "at_high"])),
         )
 
 
@@ -288,23 +290,23 @@ def parallel_runs(case: Case) -> Iterator[Finding]:
     """Find repeats that began while another one of them was still running."""
     overlaps = _overlaps(case)
     for tool in dict.fromkeys(group.tool for group in case.groups):
-        found = [group for group in case.of(tool) if group.number in overlaps]
-        if not found:
+        together = [group for group in case.of(tool) if group.number in overlaps]
+        if not together:
             continue
-        group, (first, second) = found[0], overlaps[found[0].number]
+        group, (first, second) = together[0], overlaps[together[0].number]
         yield Finding(
             "warning",
-            f"runs of {title_of(tool)} on {listing(g.system.name for g in found)} "
-            "overlap in time: they shared the machine, and are not repeats of one "
-            "another",
+            f"runs of {title_of(tool)} on "
+            f"{listing(g.system.name for g in together)} overlap in time: they shared "
+            "the machine, and are not repeats of one another",
             f"{group.system.name}: {case.short(first['source'])} began "
             f"{first['started']} and measured for {first['busy']:.0f} s; "
             f"{case.short(second['source'])} began {second['started']}",
             "let one run end before the next begins; to measure several at once, use "
             "IOzone -t or bonnie++ -c",
-            systems=[g.system.name for g in found],
+            systems=[g.system.name for g in together],
             tool=tool,
-            cells=case.of_groups(found),
+            cells=case.of_groups(together),
             place=(str(second["source"]), "line 1"),
         )
 
@@ -312,15 +314,18 @@ def parallel_runs(case: Case) -> Iterator[Finding]:
 def _busy_seconds(case: Case) -> pd.Series:
     """Time that each run took [s], or spent on what it timed, which is less."""
     counted = [facts.get(COUNTERS) for facts in case.runs["facts"]]
-    took = [one.get("seconds") if isinstance(one, dict) else None for one in counted]
+    took = [
+        counters_of_run.get("seconds") if isinstance(counters_of_run, dict) else None
+        for counters_of_run in counted
+    ]
     lasted = [facts.get(LASTED) for facts in case.runs["facts"]]
     rows = case.rows
     total = total_bytes(rows)
     elapsed = rows["value"].where(rows["metric"] == "elapsed")
     moved = (total / rows["value"]).where(rows["metric"] == "throughput")
     timed = elapsed.fillna(moved).groupby(rows["at"]).sum().reindex(case.runs.index)
-    known = [pd.Series(n, case.runs.index, dtype="float64") for n in (took, lasted)]
-    return known[0].fillna(known[1]).fillna(timed)
+    seconds = [pd.Series(n, case.runs.index, dtype="float64") for n in (took, lasted)]
+    return seconds[0].fillna(seconds[1]).fillna(timed)
 
 
 def _overlaps(case: Case) -> dict[int, tuple[pd.Series, pd.Series]]:
@@ -329,8 +334,8 @@ def _overlaps(case: Case) -> dict[int, tuple[pd.Series, pd.Series]]:
     runs = case.runs.assign(busy=busy).dropna(subset="started")
     runs = runs.sort_values(["group", "started"])
     # start times are printed in whole seconds
-    apart = runs["started"].diff().dt.total_seconds() + 1
-    early = (apart < runs["busy"].shift()) & (runs["group"] == runs["group"].shift())
+    distance = runs["started"].diff().dt.total_seconds() + 1
+    early = (distance < runs["busy"].shift()) & (runs["group"] == runs["group"].shift())
     return {
         int(runs["group"].iloc[at]): (runs.iloc[at - 1], runs.iloc[at])
         for at in np.flatnonzero(early)[::-1]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 )
 def too_few_runs(case: Case) -> Iterator[Finding]:
     """Find measurements that were not repeated, or hardly."""
-    found: dict[tuple[Severity, str, str], list[Group]] = {}
+    by_kind: dict[tuple[Severity, str, str], list[Group]] = {}
     for group in case.groups:
         n = len(group.runs)
         kind = _kind(group) if n == 1 else ""
@@ -49,38 +49,40 @@ def too_few_runs(case: Case) -> Iterator[Finding]:
             severity = "info"
         else:
             continue
-        found.setdefault((severity, kind, group.tool), []).append(group)
-    for (severity, kind, tool), groups in found.items():
+        by_kind.setdefault((severity, kind, group.tool), []).append(group)
+    for (severity, kind, tool), groups in by_kind.items():
         yield _few(case, severity, kind, tool, groups)
     yield from _rare_cells(case)
 
 
 def _rare_cells(case: Case) -> Iterator[Finding]:
     """Find cells that hardly any of a group's several runs have."""
-    wanted = case.limits["runs_warning"]
-    several = [g.number for g in case.groups if len(g.runs) >= wanted]
-    ours = case.cells["group"].isin(several) & case.cells["metric"].isin(STEADY)
+    least = case.limits["runs_warning"]
+    repeated = [g.number for g in case.groups if len(g.runs) >= least]
+    ours = case.cells["group"].isin(repeated) & case.cells["metric"].isin(STEADY)
     cells = case.cells.loc[ours]
     place = ["group", *CELL]
     # a run that was too fast to time measured the cell as well
     bounds = case.unmeasured[place].drop_duplicates()
-    known = cells[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
-    rare = cells.loc[(cells["n"] < wanted) & (known == "left_only").to_numpy()]
-    for tool, own in rare.groupby("tool", observed=True):
-        among = cells.loc[(cells["tool"] == tool) & cells["group"].isin(own["group"])]
-        fewest = int(own["n"].idxmin())
-        first = own.loc[fewest]
+    bounded = cells[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
+    rare = cells.loc[(cells["n"] < least) & (bounded == "left_only").to_numpy()]
+    for tool, few in rare.groupby("tool", observed=True):
+        among = cells.loc[
+            (cells["tool"] == tool) & cells["group"].isin(few["group"])
+        ]
+        fewest = int(few["n"].idxmin())
+        first = few.loc[fewest]
         yield Finding(
             "warning",
-            f"{of_cells(len(own), len(among))} of {title_of(tool)} have fewer than "
-            f"{int(wanted)} runs: no difference can be tested in them",
+            f"{of_cells(len(few), len(among))} of {title_of(tool)} have fewer than "
+            f"{int(least)} runs: no difference can be tested in them",
             f"{first['system']}: {count(int(first['n']), 'run')}, "
             f"{describe(case, fewest)}",
             "repeat these cells as often as the others",
-            systems=names_of(own, case),
-            operations=list(own["operation"].unique()),
+            systems=names_of(few, case),
+            operations=list(few["operation"].unique()),
             tool=str(tool),
-            cells=own.index,
+            cells=few.index,
             place=case.place(int(first["at_high"])),
         )
 
@@ -106,9 +108,9 @@ _SAID = {
 }
 _ADVICE = {
     _MEAN: "keep every time (hyperfine --export-json)",
-    _FIGURE: "ask for the runs, or repeat each at least {wanted} times, the systems "
+    _FIGURE: "ask for the runs, or repeat each at least {least} times, the systems "
     "taking turns",
-    "": "repeat each at least {wanted} times, the systems taking turns",
+    "": "repeat each at least {least} times, the systems taking turns",
 }
 
 
@@ -116,13 +118,13 @@ def _few(
     case: Case, severity: Severity, kind: str, tool: str, groups: list[Group]
 ) -> Finding:
     numbers = sorted({len(g.runs) for g in groups})
-    wanted = int(case.limits["runs_info"])
+    least = int(case.limits["runs_info"])
     systems = list(dict.fromkeys(g.system.name for g in groups))
     ours = case.cells["group"].isin([g.number for g in groups])
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
     # a bare "one run of rsync" speaks of all systems, though it was most of them ten
-    known = {g.system.name for g in case.groups if g.tool == tool}
-    every = len(known) > 1 and known == {*systems}
+    measured = {g.system.name for g in case.groups if g.tool == tool}
+    every = len(measured) > 1 and measured == {*systems}
     where = "every system" if every else listing(systems)
     first = groups[0]
     n = str(first.runs["note"].iloc[0]) if kind else str(len(first.runs))
@@ -135,7 +137,7 @@ def _few(
         ),
         f"{first.system.name}: {n}{',' if kind else ' of'} {shown} "
         f"({case.short(first.place[0])})",
-        _ADVICE[kind].format(wanted=wanted),
+        _ADVICE[kind].format(least=least),
         systems=systems,
         tool=tool,
         cells=case.cells.index[ours],
@@ -154,12 +156,12 @@ def unstable_cell(case: Case) -> Iterator[Finding]:
     cells = case.cells.loc[(case.cells["n"] > 1) & case.cells["metric"].isin(STEADY)]
     cells = cells.assign(cv=cells["std"] / cells["mean"])
     lines = {name: case.limits[f"cv_{name}"] for name in ("warning", "info")}
-    for tool, own in cells.groupby("tool", observed=True):
-        worst = own.loc[own["cv"].idxmax()] if own["cv"].notna().any() else None
+    for tool, bad in cells.groupby("tool", observed=True):
+        worst = bad.loc[bad["cv"].idxmax()] if bad["cv"].notna().any() else None
         if worst is None or worst["cv"] <= lines["info"]:
             continue
         severity = next(name for name, line in lines.items() if worst["cv"] > line)
-        yield _unstable(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
+        yield _unstable(case, severity, str(tool), bad, lines)  # type: ignore[arg-type]
 
 
 def _in_one_file(case: Case) -> set[int]:
@@ -219,15 +221,19 @@ def outlier_run(case: Case) -> Iterator[Finding]:
     table = table.melt(["at", "group", "tool"], var_name="operation", value_name="away")
     table = table.dropna(subset="away")
     table["size"] = table["away"].abs()
-    own = table.groupby(["group", "operation"])["size"].transform("median")
+    usual_sizes = table.groupby(["group", "operation"])["size"].transform("median")
     # five runs alone know little about their spread: that of all systems counts too
     usual = table.groupby(["tool", "operation"])["size"].transform("median")
-    limit = own.clip(lower=usual) * _TO_DEVIATIONS * case.limits["outlier_deviations"]
+    limit = (
+        usual_sizes.clip(lower=usual)
+        * _TO_DEVIATIONS
+        * case.limits["outlier_deviations"]
+    )
     far = table.loc[
         table["size"] > limit.clip(lower=math.log(case.limits["outlier_ratio"]))
     ]
-    for tool, some in far.groupby("tool"):
-        yield _outliers(case, str(tool), some)
+    for tool, far_of_tool in far.groupby("tool"):
+        yield _outliers(case, str(tool), far_of_tool)
 
 
 _FEWEST_FOR_OUTLIERS = 4
@@ -245,7 +251,7 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         words = f"{run['system']} {test.replace('_', ' ')}, run {run['repeat']}"
         shown.append(f"{words}: {ratio} ({source})")
     runs, operations = far["at"].unique(), list(far["operation"].unique())
-    found = case.runs.loc[runs]
+    far_runs = case.runs.loc[runs]
     rows = case.rows["at"].isin(runs) & case.rows["operation"].isin(operations)
     return Finding(
         "warning",
@@ -254,11 +260,11 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         f"times the median of the runs: {listing(shown)}",
         "look for what else happened then; measure again, but never drop a run for its "
         "result",
-        systems=[n for n in case.systems if n in set(found["system"])],
+        systems=[n for n in case.systems if n in set(far_runs["system"])],
         operations=operations,
         tool=tool,
         cells=cells_of(case, rows),
-        place=(str(found["source"].iloc[0]), "line 1"),
+        place=(str(far_runs["source"].iloc[0]), "line 1"),
     )
 
 

@@ -33,17 +33,17 @@ def write_back(case: Case) -> Iterator[Finding]:
     }
     ratios = _write_by_read(case)
     ratios = ratios[ratios.index.isin(unflushed)]
-    found = ratios[ratios >= case.limits["write_back_ratio"]]
-    if found.empty:
+    high = ratios[ratios >= case.limits["write_back_ratio"]]
+    if high.empty:
         return
-    worst = unflushed[int(found.idxmax())]
-    systems = [unflushed[int(number)].system.name for number in found.index]
+    worst = unflushed[int(high.idxmax())]
+    systems = [unflushed[int(number)].system.name for number in high.index]
     cells = case.throughput
-    ours = cells["group"].isin(found.index) & cells["operation"].isin(WRITES)
+    ours = cells["group"].isin(high.index) & cells["operation"].isin(WRITES)
     size = case.of_group(worst)["file_size_bytes"].max()
     yield Finding(
         "warning",
-        f"at the largest file, write is {significant(found.max(), 2)} times as fast as "
+        f"at the largest file, write is {significant(high.max(), 2)} times as fast as "
         "read and nothing was flushed within the time: memory probably took them",
         f"{worst.system.name}, {format_size(size)} files, geometric mean over record "
         f"sizes; {worst.command_line}",
@@ -115,10 +115,10 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
             [],
             case,
         )
-    others = [g for g in closed if g not in nfs]
-    if others:
+    other_groups = [g for g in closed if g not in nfs]
+    if other_groups:
         yield _unflushed(
-            others,
+            other_groups,
             "-c without -e: closing a file need not ask the server to put it on stable "
             "storage",
             ["e"],
@@ -162,31 +162,31 @@ def _unflushed(
 )
 def compressible_data(case: Case) -> Iterator[Finding]:
     """Find systems that may have stored much less than IOzone wrote."""
-    found = [
+    with_fact = [
         (g, fact)
         for g in case.of("iozone")
         if g.options is not None and (fact := g.system.shrinks)
     ]
     # -+y and -+C alone change nothing: fill_buffer asks for -+w
-    plain = [(g, fact) for g, fact in found if not g.has("+w")]
+    plain = [(g, fact) for g, fact in with_fact if not g.has("+w")]
     if plain:
         yield _shrunk(case, plain, "IOzone writes one block of data again and again")
-    if half := [(g, fact) for g, fact in found if g.has("+w")]:
+    if half := [(g, fact) for g, fact in with_fact if g.has("+w")]:
         yield _shrunk(case, half, "half of what IOzone writes with -+w are zeros")
 
 
-def _shrunk(case: Case, found: list[tuple[Group, str]], written: str) -> Finding:
-    group, fact = found[0]
-    groups = [g for g, _ in found]
+def _shrunk(case: Case, with_fact: list[tuple[Group, str]], written: str) -> Finding:
+    group, fact = with_fact[0]
+    groups = [g for g, _ in with_fact]
     names = list(dict.fromkeys(g.system.name for g in groups))
     stated = group.system.stated.get(fact)
-    known = f"{fact}: {printable(stated)}" if stated else "by its name"
+    reason = f"{fact}: {printable(stated)}" if stated else "by its name"
     does = "compress or deduplicate" if names[1:] else "compresses or deduplicates"
     return Finding(
         "warning",
         f"{written}, and {listing(names)} {does}: "
         "less was stored than the file size says",
-        f"{group.system.name}, {known}; "
+        f"{group.system.name}, {reason}; "
         f"{group.command_line} ({case.short(group.place[0])})",
         "measure with compression and deduplication off, or with a tool that fills its "
         "buffers at random (fio with --refill_buffers)",
@@ -208,19 +208,19 @@ def durability_differs(case: Case) -> Iterator[Finding]:
     promised = _promises(case)
     tools = dict.fromkeys(tool for tool, _ in promised)
     contrasts: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
-    whole = {name: sync for (_, name), sync in promised.items()}
+    of_system = {name: sync for (_, name), sync in promised.items()}
     for tool in tools:
-        own = {name: sync for (t, name), sync in promised.items() if t == tool}
+        of_tool = {name: sync for (t, name), sync in promised.items() if t == tool}
         # tools that ran under the same promises share a finding
-        if all(whole[name] == sync for name, sync in own.items()):
-            own = whole
-        safe = tuple(n for n in case.systems if own.get(n))
-        unsafe = tuple(n for n in case.systems if own.get(n) is False)
+        if all(of_system[name] == sync for name, sync in of_tool.items()):
+            of_tool = of_system
+        safe = tuple(n for n in case.systems if of_tool.get(n))
+        unsafe = tuple(n for n in case.systems if of_tool.get(n) is False)
         if safe and unsafe:
             contrasts.setdefault((safe, unsafe), []).append(tool)
-    for (safe, unsafe), found in contrasts.items():
-        yield from _differ(case, found, safe, unsafe)
-    unknown = [n for n in case.systems if whole.get(n) is None]
+    for (safe, unsafe), contrasted in contrasts.items():
+        yield from _differ(case, contrasted, safe, unsafe)
+    unknown = [n for n in case.systems if of_system.get(n) is None]
     if unknown and len(case.systems) > 1:
         yield not_checkable("durability", unknown, "sync")
 
@@ -231,8 +231,8 @@ def _promises(case: Case) -> dict[tuple[str, str], bool | None]:
     for group in case.groups:
         system = group.system
         # the program waits, but for an answer that comes before the data are stored
-        asked = group.flushed and not (system.network and system.ignores_flush)
-        promised[group.tool, system.name] = asked or system.synchronous
+        flushes = group.flushed and not (system.network and system.ignores_flush)
+        promised[group.tool, system.name] = flushes or system.synchronous
     return promised
 
 
@@ -253,7 +253,7 @@ def _differ(
     bounds = case.unmeasured.loc[case.unmeasured["tool"].isin(tools), "operation"]
     bounds = bounds[bounds.map(_is_write).astype(bool)]
     base = case.baseline if case.baseline in (*safe, *unsafe) else safe[0]
-    others = unsafe if base in safe else safe
+    systems = unsafe if base in safe else safe
     if cells.empty and bounds.empty:
         return
     evidence = f"stable when done: {listing(safe)}; not: {listing(unsafe)}"
@@ -266,10 +266,10 @@ def _differ(
         evidence,
         "give both sides the same durability: IOzone -e or -o, an export with sync (or "
         "async) on both, Samba's strict sync = yes with sync always = yes",
-        systems=others,
+        systems=systems,
         operations=list(dict.fromkeys([*cells["operation"], *bounds])),
         tools=tools,
-        cells=cells.index[cells["system"].isin(others)],
+        cells=cells.index[cells["system"].isin(systems)],
         against=base,
         scope="sync against async",
     )
