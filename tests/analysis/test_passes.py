@@ -52,7 +52,7 @@ def test_the_question_of_repeats_counts_passes_as_the_headline_does():
     """The headline said one run each, and below it stood "1 to 2 runs"."""
     made = campaign({"a": passes(1.0)[0], "b": passes(1.5, seed=2)[0]})
     (repeated, *_) = trust(made, fsviz.run_checks(made), ["a", "b"])
-    assert repeated.said.startswith("5 runs of each system and tool.")
+    assert repeated.sentence.startswith("5 runs of each system and tool.")
 
 
 def test_runs_of_other_operations_stay_apart():

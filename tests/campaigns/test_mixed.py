@@ -70,7 +70,7 @@ def test_who_is_left_out_as_a_whole_is_named_on_the_page_of_the_other(tmp_path):
     files |= {"b/1.csv": bonnie(4), "b/2.csv": bonnie(5, 3)}
     campaign = load(put(tmp_path / "camp", files))
     assert set(campaign.measurements["system"]) == {"a"}
-    said = trust(campaign, run_checks(campaign), ["a"])[3].said
+    said = trust(campaign, run_checks(campaign), ["a"])[3].sentence
     assert said.startswith(
         "Left out, for the runs are no repeats of one another: bonnie++ on b."
     )
@@ -82,11 +82,11 @@ def test_the_first_screen_says_what_is_not_answered(both):
     *others, last = trust(campaign, found)
     said = "Left out, for the runs are no repeats of one another: "
     assert last.state == "error"
-    assert last.said.startswith(f"{said}bonnie++ on ext4 and bonnie++ on xfs.")
-    assert not any("Left out" in answer.said for answer in others)
-    assert said not in trust(campaign, found, tool="iozone")[-1].said
-    assert "xfs" not in trust(campaign, found, ["ext4"])[-1].said.partition(". ")[0]
-    assert said not in trust(campaign.whole, found)[-1].said
+    assert last.sentence.startswith(f"{said}bonnie++ on ext4 and bonnie++ on xfs.")
+    assert not any("Left out" in answer.sentence for answer in others)
+    assert said not in trust(campaign, found, tool="iozone")[-1].sentence
+    assert "xfs" not in trust(campaign, found, ["ext4"])[-1].sentence.partition(". ")[0]
+    assert said not in trust(campaign.whole, found)[-1].sentence
 
 
 def test_what_is_mixed_and_asked_for_alone_is_no_answer(both):
