@@ -384,5 +384,5 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
 def test_the_history_of_a_file_is_refused(tmp_path):
     (tmp_path / "a").write_text("")
     wanted = ("--operation", "write", "--system", "nfs")
-    done = refused("history", tmp_path / "a", *wanted)
-    assert "expected a store, found none" in done.stderr
+    done = refused("history", tmp_path / "a", *wanted, status=2)
+    assert "expected the list of a store, found Not a directory" in done.stderr
