@@ -23,6 +23,9 @@ from fsviz.model.names import natural
 
 _PATTERN = frozenset("*?[")
 
+STORE = "_fsviz.json"
+"""File of a folder that ``fsviz ingest`` wrote; see `fsviz.store.stored`."""
+
 
 def is_address(path: str) -> bool:
     """Return whether a path is an address that fsspec may know.
@@ -37,10 +40,7 @@ def is_stored(source: str) -> bool:
     """Return whether a source is a stored campaign, or a store."""
     if is_address(source) or (source.endswith(".parquet") and is_there(source)):
         return True
-    if is_labelled(source) or not is_there(source) or not Path(source).is_dir():
-        return False
-    paths = [path for path in Path(source).iterdir() if path.name[0] not in "._"]
-    return bool(paths) and all(path.suffix == ".parquet" for path in paths)
+    return not is_labelled(source) and is_there(str(Path(source, STORE)))
 
 
 def expanded(sources: Sequence[str]) -> list[str]:

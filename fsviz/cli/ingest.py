@@ -29,13 +29,19 @@ def ingest(
     ] = "data/processed",
     jobs: Annotated[int, typer.Option(min=1, help="Processes that read at once.")] = 1,
     scheduler: Scheduler = "",
+    prune: Annotated[
+        bool,
+        typer.Option(
+            "--prune", help="Drop stored campaigns and files whose source is gone."
+        ),
+    ] = False,
 ) -> None:
     """Read campaigns into the Parquet store: only what is new or changed."""
     from fsviz.store.executor import pool_of
     from fsviz.store.ingest import ingest as bring_in
 
     with pool_of(jobs, scheduler) as pool, _counter(len(set(campaigns))) as count:
-        outcomes = bring_in(campaigns, output, pool=pool, progress=count)
+        outcomes = bring_in(campaigns, output, pool=pool, prune=prune, progress=count)
     raise typer.Exit(max([DONE, *(_print(outcome, output) for outcome in outcomes)]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,7 +23,14 @@ from fsviz.model.escaping import printable
 from fsviz.model.writing import PARTS, make_folder, refused_in_a_line
 from fsviz.store.executor import spread
 from fsviz.store.inventory import READINGS, digest_of, listing, unchanged, with_digests
-from fsviz.store.stored import folder_of, opened, path_of, write_campaign
+from fsviz.store.stored import (
+    campaigns_of,
+    folder_of,
+    opened,
+    path_of,
+    write_campaign,
+    write_list,
+)
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Campaign
@@ -50,6 +57,7 @@ class _Task(NamedTuple):
     folder: Path
     name: str
     place: str
+    prune: bool
 
 
 def ingest(
@@ -57,16 +65,27 @@ def ingest(
     store: Path | str,
     *,
     pool: Executor | None = None,
+    prune: bool = False,
     progress: Callable[[Ingested], None] = lambda _: None,
 ) -> list[Ingested]:
     """Bring campaigns into a store, in a folder or at an address."""
     place = str(store)
     with _locked(place):
-        tasks, refused = _planned(sources, place)
+        listed = _listed(place)
+        tasks, refused = _planned(sources, place, listed, prune)
         done = {outcome.source: outcome for outcome in refused}
         for outcome in spread(_bring_in, tasks, pool):
             done[outcome.source] = outcome
             progress(outcome)
+        stored = {outcome.name for outcome in done.values()}
+        listed |= {t.name: str(t.folder.resolve()) for t in tasks if t.name in stored}
+        gone = {n: f for n, f in listed.items() if prune and not Path(f).exists()}
+        write_list(place, {name: listed[name] for name in listed.keys() - gone.keys()})
+        for name, folder in gone.items():
+            file = path_of(place, name)
+            # a stranger's list may name somebody's own file
+            if not is_address(file) and folder_of(file) == folder:
+                Path(file).unlink()
     return [done[source] for source in dict.fromkeys(sources) if source in done]
 
 
@@ -85,18 +104,34 @@ def _locked(store: str) -> Iterator[None]:
         yield
 
 
-def _planned(sources: Sequence[str], store: str) -> tuple[list[_Task], list[Ingested]]:
+def _listed(store: str) -> dict[str, str]:
+    """List the campaigns of a store; where its list is lost, by their files."""
+    try:
+        return campaigns_of(store)
+    except ParseError:
+        files = [] if is_address(store) else sorted(Path(store).glob("*.parquet"))
+        folders = {file.stem: folder_of(str(file)) for file in files}
+        return {name: folder for name, folder in folders.items() if folder}
+
+
+def _planned(
+    sources: Sequence[str], store: str, listed: Mapping[str, str], prune: bool
+) -> tuple[list[_Task], list[Ingested]]:
     """Give each campaign its name in the store."""
+    names = {folder: name for name, folder in listed.items()}
     tasks: dict[str, _Task] = {}
     refused = []
     for source in dict.fromkeys(sources):
         try:
             folder = _campaign_folder(source, store)
-            name = _name(folder.resolve(), store, tasks)
+            key = str(folder.resolve())
+            name = names.get(key) or _name(folder.resolve(), store, names.values())
         except FsvizError as error:
             refused.append(Ingested(source, error=error))
             continue
-        tasks.setdefault(name, _Task(source, folder, name, path_of(store, name)))
+        names[key] = name
+        task = _Task(source, folder, name, path_of(store, name), prune)
+        tasks.setdefault(name, task)
     return list(tasks.values()), refused
 
 
@@ -116,14 +151,17 @@ def _campaign_folder(source: str, store: str) -> Path:
     return find(source)
 
 
-def _name(folder: Path, store: str, tasks: Mapping[str, _Task]) -> str:
-    """Name a campaign after its folder; where that is another's name, add a digest."""
+def _name(folder: Path, store: str, taken: Collection[str]) -> str:
+    """Name a campaign after its folder; another one's name gets a digest."""
     name = folder.name.lstrip("._") or "campaign"
-    planned = tasks.get(name)
-    holder = planned.folder.resolve() if planned else folder_of(path_of(store, name))
-    if str(holder) in ("", str(folder)):
-        return name
-    return f"{name}-{digest_of([os.fsencode(folder)])[:8]}"
+    if name in taken:
+        name = f"{name}-{digest_of([os.fsencode(folder)])[:8]}"
+    path = path_of(store, name)
+    if not is_address(store) and Path(path).exists() and not folder_of(path):
+        raise UsageError(
+            f"{path}: expected a stored campaign or no file, found another"
+        )
+    return name
 
 
 def _bring_in(task: _Task) -> Ingested:
@@ -146,12 +184,12 @@ def _stored_before(task: _Task) -> Ingested | None:
         return None  # new, of an older fsviz, or damaged: read again
     files, unusable = listing(task.folder), bool(stored.problems)
     outcome = Ingested(task.source, task.name, len(sources), numbers, False, unusable)
-    if lost := sorted(sources.keys() - files.keys()):
+    if (lost := sorted(sources.keys() - files.keys())) and not task.prune:
         names = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
-        remedy = f"stored as before; delete {task.place} to store what is there now"
-        missing = f"{len(lost)} of them gone ({names}); {remedy}"
-        expected = "the files that are stored"
-        error = ParseError(str(task.folder), 1, expected, missing)
+        gone = f"{len(lost)} of them gone ({names}); kept as stored, --prune takes what"
+        error = ParseError(
+            str(task.folder), 1, "the files that are stored", f"{gone} is there now"
+        )
         return replace(outcome, error=error)
     same = unchanged(task.folder, sources, files, stored.listed)
     return outcome if sources and same and stored.readings == READINGS else None

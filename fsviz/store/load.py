@@ -111,7 +111,7 @@ def _of_store(source: str) -> str:
     place = source if is_address(source) else str(find(source))
     if place.endswith(".parquet"):
         return place
-    names = campaigns_of(place)
+    names = list(campaigns_of(place))
     if len(names) != 1:
         paths = ", ".join(path_of(place, printable(name)) for name in names[:10])
         raise UsageError(

@@ -1,8 +1,11 @@
-"""A store: a folder, or an address, with one Parquet file a campaign.
+"""A store: one Parquet file a campaign, and a list of the campaigns that it holds.
 
-``STORE/NAME.parquet`` holds the measurements; in its footer, as JSON, stand what they
-were read from (`Stored`), and the tables of runs, systems and files. A file appears
-complete, by a rename. Readers of Parquet take the folder as one table.
+    STORE/NAME.parquet    the measurements; in its footer, as JSON, what they were read
+                          from (`Stored`), and the tables of runs, systems and files
+    STORE/_fsviz.json     the names of the campaigns, each with its folder
+
+A file appears whole, by a rename, so that a store is never half of one. Readers of
+Parquet take the folder as one table: they skip names that begin with ``_``.
 """
 
 from __future__ import annotations
@@ -10,14 +13,15 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from fsviz.campaigns.sources import is_address
+from fsviz.campaigns.sources import STORE, is_address
 from fsviz.model import errors
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import FsvizError, ParseError, UsageError
@@ -86,12 +90,7 @@ def write_campaign(place: str, campaign: Campaign, **facts: Any) -> None:
             footer[f"{_FOOTER}.{name}"] = base64.b64encode(_packed(frame)).decode()
     # categories have other codes in each campaign; as texts, all files are one table
     texts = campaign.measurements.astype(dict.fromkeys(_CATEGORIES, "string"))
-    content = _packed(texts, footer)
-    if not is_address(place):
-        write_file(Path(place), content, durable=True)
-        return
-    with _located(place, "a place to write"), _file_at(place, "wb") as file:
-        file.write(content)  # object stores replace an object in one step
+    put(place, _packed(texts, footer))
 
 
 def _packed(frame: pd.DataFrame, footer: Mapping[str, str] | None = None) -> bytes:
@@ -150,48 +149,54 @@ def opened(place: str) -> Iterator[tuple[pq.ParquetFile, Stored]]:
 
 
 def folder_of(place: str) -> str:
-    """Return the folder that a campaign was read from; empty if it is not stored."""
-    import pyarrow.parquet as pq
-
-    with _located(place, "a stored campaign or no file"):
-        try:
-            with _file_at(place) as content:
-                metadata = pq.read_schema(content).metadata
-        except FileNotFoundError:
-            return ""
-        return str(json.loads(metadata[_FOOTER.encode()])["folder"])
+    """Return the folder that a campaign's file was read from; empty if damaged."""
+    try:
+        with opened(place) as (_, stored):
+            return stored.folder
+    except ParseError:
+        return ""
 
 
-def campaigns_of(store: str) -> list[str]:
-    """Return the names of the campaigns that a store holds."""
-    with _located(store, "a store"):
-        if is_address(store):
-            files, path = _reached(store)
-            places = files.glob(path_of(path, "*"))
-        else:
-            places = Path(store).glob("*.parquet")
-        if not (names := sorted(PurePath(place).stem for place in places)):
-            raise FileNotFoundError(store)
+def campaigns_of(store: str) -> dict[str, str]:
+    """Read which campaigns a store holds, and the folder of each."""
+    place = f"{store.rstrip('/')}/{STORE}"
+    with _located(place, "the list of a store"):
+        with _file_at(place) as file:
+            stated = json.loads(file.read())
+        _expect_format(place, stated["format"])
+        names = TypeAdapter(dict[str, str]).validate_python(stated["campaigns"])
+        if any(re.search(r"[/\\\0]", name) for name in names):
+            raise ValueError("a name that is a path")
         return names
+
+
+def write_list(store: str, campaigns: Mapping[str, str]) -> None:
+    """Write which campaigns a store holds."""
+    stated = {"format": FORMAT, "campaigns": dict(sorted(campaigns.items()))}
+    text = json.dumps(stated, ensure_ascii=False, indent=1)
+    put(f"{store.rstrip('/')}/{STORE}", text.encode())
+
+
+def put(place: str, content: bytes) -> None:
+    """Write a file of a store in one step; object stores replace an object so."""
+    if not is_address(place):
+        write_file(Path(place), content, durable=True)
+        return
+    with _located(place, "a place to write"), _file_at(place, "wb") as file:
+        file.write(content)
 
 
 def _file_at(place: str, mode: str = "rb") -> Any:
     """Open a path or an address."""
     if not is_address(place):
         return Path(place).open(mode)
-    files, path = _reached(place)
-    return files.open(path, mode)
-
-
-def _reached(address: str) -> tuple[Any, str]:
-    """Return the file system of an address, and the path within it."""
     try:
-        from fsspec.core import url_to_fs
+        import fsspec
 
-        return url_to_fs(address)
+        return fsspec.open(place, mode)
     except (ImportError, ValueError) as error:
         raise UsageError(
-            f"{address}: expected an address that fsspec knows (pip install "
+            f"{place}: expected an address that fsspec knows (pip install "
             f"'fsviz[remote]'), found {printable(str(error))}"
         ) from error
 
@@ -209,7 +214,7 @@ def _located(place: str, expected: str) -> Iterator[None]:
         if isinstance(error, OSError) and error.errno and not absent:
             found = error.strerror
             raise UsageError(f"{place}: expected {expected}, found {found}") from error
-        found = "none" if absent else "a damaged one; delete it and ingest again"
+        found = "none; ingest again" if absent else "a damaged one; ingest again"
         raise ParseError(place, 1, expected, found) from error
 
 

@@ -17,7 +17,7 @@ from fsviz.campaigns.campaign_toml import read_campaign_file
 from fsviz.model.errors import FsvizError
 from fsviz.readers.fio_log import read_rows
 from fsviz.readers.formats import read_file, read_members, text_of
-from fsviz.store.stored import folder_of
+from fsviz.store.stored import campaigns_of
 
 ROOT = Path(__file__).parents[2]
 LARGEST_SEED = 20_000
@@ -52,10 +52,10 @@ def _described(data: bytes, place: Path) -> None:
         str(error)
 
 
-def _stored(data: bytes, place: Path) -> None:
-    (place / "given.parquet").write_bytes(data)
+def _manifest(data: bytes, place: Path) -> None:
+    (place / "_fsviz.json").write_bytes(data)
     try:
-        folder_of(str(place / "given.parquet"))
+        campaigns_of(str(place))
     except FsvizError as error:
         str(error)
 
@@ -103,7 +103,7 @@ TARGETS: dict[str, Callable[[bytes, Path], None]] = {
     "archive": _archive,
     "workbook": _reading(None, ".xlsx"),
     "campaign": _described,
-    "stored": _stored,
+    "manifest": _manifest,
 }
 
 
@@ -122,8 +122,8 @@ def seeds(name: str) -> Iterator[bytes]:
         yield from _files("tests/data/fio_logs", (".log",))
     elif name == "campaign":
         yield from _files("data/raw", ("campaign.toml",))
-    elif name == "stored":
-        yield b"PAR1"
+    elif name == "manifest":
+        yield b'{"format": 1, "campaigns": {"lab": "/lab"}}'
     elif name in ("any", "growth"):
         for folder in READERS.values():
             yield from list(_files(folder, (".txt", ".json", ".csv")))[:5]

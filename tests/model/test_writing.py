@@ -78,7 +78,7 @@ def test_nothing_is_added_through_a_link(tmp_path, secret):
 
 def test_a_store_goes_through_no_link(campaign, secret, tmp_path):
     (store := tmp_path / "store").mkdir()
-    for name in (".lock", "campaign.parquet"):
+    for name in (".lock", "_fsviz.json", "campaign.parquet"):
         (store / name).symlink_to(secret)
     (outside := tmp_path / "outside").mkdir()
     (store / "campaign").symlink_to(outside)

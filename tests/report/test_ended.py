@@ -132,6 +132,7 @@ def test_nothing_is_left_of_an_ingest_that_is_ended(tmp_path, name):
     os.kill(running.pid, getattr(signal, name))
     said, complaint = running.communicate(timeout=300)
     assert until(lambda: of_command(mark.encode()) == [])
+    assert not (store / "_fsviz.json").exists()
     if name == "SIGTERM":
         assert (said, running.returncode) == ("", 128 + signal.SIGTERM)
         assert complaint == "fsviz: stopped by SIGTERM\n"

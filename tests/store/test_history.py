@@ -83,7 +83,7 @@ def test_what_is_no_history_is_refused(store, tmp_path):
         history(tmp_path / "undated")
     with pytest.raises(UsageError, match="expected x in two campaigns"):
         history(store, system="x")
-    with pytest.raises(fsviz.ParseError, match="expected a store, found none"):
+    with pytest.raises(fsviz.ParseError, match="expected the list of a store"):
         history(tmp_path)
 
 

@@ -74,7 +74,7 @@ def test_a_store_behind_an_address_is_as_one_here(store, tmp_path):
     "address, status, reason",
     [
         ("memory://nowhere/x.parquet", 1, "expected a stored campaign, found none"),
-        ("memory://nowhere", 1, "expected a store, found none"),
+        ("memory://nowhere", 1, "expected the list of a store, found none"),
         ("nothing://x", 2, "expected an address that fsspec knows"),
     ],
 )
