@@ -67,9 +67,7 @@ def _rare_cells(case: Case) -> Iterator[Finding]:
     bounded = cells[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
     rare = cells.loc[(cells["n"] < least) & (bounded == "left_only").to_numpy()]
     for tool, few in rare.groupby("tool", observed=True):
-        among = cells.loc[
-            (cells["tool"] == tool) & cells["group"].isin(few["group"])
-        ]
+        among = cells.loc[(cells["tool"] == tool) & cells["group"].isin(few["group"])]
         fewest = int(few["n"].idxmin())
         first = few.loc[fewest]
         yield Finding(
