@@ -10,7 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns._place_runs import Placed, files_frame, place, place_systems
-from fsviz.campaigns.merge_files import COUNTED, stem
+from fsviz.campaigns.counted import COUNTED
+from fsviz.campaigns.merge_files import stem
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,

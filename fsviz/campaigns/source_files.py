@@ -253,7 +253,7 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     for it that cannot be read either.
     """
     from fsviz.campaigns.campaign_toml import NAME
-    from fsviz.campaigns.merge_files import COUNTED
+    from fsviz.campaigns.counted import COUNTED
 
     found: list[Path] = []
 
