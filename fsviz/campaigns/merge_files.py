@@ -77,7 +77,6 @@ def _add_file(invocations: list[list[Run]], runs_of_file: Iterable[Run]) -> None
 
 def _addition(parts: Sequence[Run], run: Run) -> Run | None:
     """Return what the run adds to the parts; None if a number contradicts theirs."""
-    run = _with_settings(parts, run)
     printed = {key: number for part in parts for key, number in _numbers(part)}
     new = []
     for at, (key, (value, low, high)) in enumerate(_numbers(run)):
@@ -95,20 +94,10 @@ def _addition(parts: Sequence[Run], run: Run) -> Run | None:
 def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]:
     """List each number with its bounds, and what it is of."""
     c = run.cells
-    # some forms of bonnie++ lack its one record size
-    keys = ((*k[:2], *k[3:]) if run.tool == "bonnie++" else k for k in c.keys())  # noqa: SIM118
+    # some forms of bonnie++ lack its one record size, IOzone's workbook its options
+    lacked = {"bonnie++": 2, "iozone": 4}.get(run.tool, -1)
+    keys = (k[:lacked] + k[lacked + 1 :] if lacked > 0 else k for k in c.keys())  # noqa: SIM118
     return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
-
-
-def _with_settings(parts: Sequence[Run], run: Run) -> Run:
-    """Give the cells of IOzone's workbook, which has no options, those of the text."""
-    if run.tool != "iozone" or any(run.cells.setting):
-        return run
-    settings: dict[str, str] = {}
-    for part in parts:
-        settings |= zip(part.cells.operation, part.cells.setting, strict=True)
-    filled = [settings.get(operation, "") for operation in run.cells.operation]
-    return replace(run, cells=replace(run.cells, setting=filled))
 
 
 def _one_identity(parts: Sequence[Run]) -> list[Run]:
