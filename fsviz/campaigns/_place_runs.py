@@ -46,55 +46,56 @@ class Placed:
 
 def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
     """Place the runs of a campaign."""
-    found = Placed()
+    placed = Placed()
     by_system: dict[str, list[Run]] = {}
     # a folder of time logs beside the results is no other system
     alone = len({file.system for file, reading in readings if reading.runs}) < 2
     for file, reading in readings:
-        found.problems += reading.problems
-        found.notes += reading.notes
+        placed.problems += reading.problems
+        placed.notes += reading.notes
         for glob in file.headings or ():
             if not any(fnmatch(run.system, glob) for run in reading.runs):
-                what = f"results below a heading, sheet or column like {quoted(glob)}"
-                found.problems.append(ParseError(file.path, 1, what, "none"))
+                expected = (
+                    f"results below a heading, sheet or column like {quoted(glob)}"
+                )
+                placed.problems.append(ParseError(file.path, 1, expected, "none"))
         for system, run in _parted(file, reading, alone):
             by_system.setdefault(system, []).append(run)
-            found.systems.setdefault(system, file.system)
-    place_systems(name, by_system, found)
-    _say_of_logs([f.path for f, r in readings if "fio-log" in r.formats], found)
-    found.notes += _of_names([file for file, _ in readings], found.systems)
-    found.problems = _without_superfluous(found, readings)
-    return found
+            placed.systems.setdefault(system, file.system)
+    place_systems(name, by_system, placed)
+    _say_of_logs([f.path for f, r in readings if "fio-log" in r.formats], placed)
+    placed.notes += _of_names([file for file, _ in readings], placed.systems)
+    placed.problems = _without_superfluous(placed, readings)
+    return placed
 
 
-def _say_of_logs(logs: Sequence[str], found: Placed) -> None:
+def _say_of_logs(logs: Sequence[str], placed: Placed) -> None:
     """Say once that time logs are no runs; alone they are nothing to compare."""
-    if logs and found.runs:
-        one = "a time log of fio is no run" if len(logs) == 1 else ""
-        text = one or f"this and {len(logs) - 1} more time logs of fio are no runs"
-        found.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --x time draws"))
+    if logs and placed.runs:
+        text = "a time log of fio is no run"
+        if more := len(logs) - 1:
+            text = f"this and {more} more time logs of fio are no runs"
+        placed.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --x time draws"))
     elif logs:
-        what = "a time log of fio; fsviz plot --x time draws it"
-        found.problems.append(ParseError(logs[0], 1, "results of runs", what))
+        description = "a time log of fio; fsviz plot --x time draws it"
+        placed.problems.append(ParseError(logs[0], 1, "results of runs", description))
 
 
 def _without_superfluous(
-    found: Placed, readings: Sequence[tuple[SourceFile, Reading]]
+    placed: Placed, readings: Sequence[tuple[SourceFile, Reading]]
 ) -> list[ParseError]:
     """Leave out what a form of a run lacks if another form of that run has it."""
     sources: dict[tuple[str, str], set[str]] = {}
-    for label, run in found.runs:
+    for label, run in placed.runs:
         sources.setdefault((label.system, run.identity), set()).add(run.source)
-    accompanied = {
-        s for several in sources.values() if len(several) > 1 for s in several
-    }
+    accompanied = {s for paths in sources.values() if len(paths) > 1 for s in paths}
     stems: dict[str, set[str]] = {}
     for file, reading in readings:
         if reading.runs:
             stems.setdefault(stem(file.path), set()).add(file.path)
     return [
         problem
-        for problem in found.problems
+        for problem in placed.problems
         if not isinstance(problem, CoarserFormError)
         or not (
             problem.path in accompanied
@@ -104,25 +105,25 @@ def _without_superfluous(
 
 
 def place_systems(
-    name: str, by_system: Mapping[str, Sequence[Run]], found: Placed
+    name: str, by_system: Mapping[str, Sequence[Run]], placed: Placed
 ) -> None:
     """Join the files of each run, number the repeats, leave out what cannot be used."""
-    kept: dict[str, list[Run]] = {}
+    usable: dict[str, list[Run]] = {}
     seen = Seen()
     owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
             joined, notes = join_copies(merge_files(runs))
-            found.notes += notes
-            own = _distinct(joined)
-            _refuse_shared(system, own, seen, owners)
-            kept[system] = own
+            placed.notes += notes
+            distinct = _distinct(joined)
+            _refuse_shared(system, distinct, seen, owners)
+            usable[system] = distinct
         except ParseError as problem:
-            found.problems.append(problem)
-            found.systems.pop(system, None)
-    triples = [(name, system, run) for system, runs in kept.items() for run in runs]
-    found.runs = number_repeats(triples)
-    found.notes += _identical(found.runs)
+            placed.problems.append(problem)
+            placed.systems.pop(system, None)
+    triples = [(name, system, run) for system, runs in usable.items() for run in runs]
+    placed.runs = number_repeats(triples)
+    placed.notes += _identical(placed.runs)
 
 
 _MANY = 10
@@ -138,11 +139,11 @@ def _identical(runs: Iterable[tuple[Label, Run]]) -> Iterator[Note]:
             alike.setdefault((label.system, run.tool, values), []).append(run)
     for (system, _, values), same in alike.items():
         if len(same) > 1:
-            said = (
+            text = (
                 f"{len(same)} runs of {system} have the same {len(values) // 8:,} "
                 "numbers to the last digit: repeats, or copies under other dates?"
             )
-            yield Note(same[1].source, 1, said)
+            yield Note(same[1].source, 1, text)
 
 
 def _parted(
@@ -177,16 +178,16 @@ def _of_names(
         spellings.setdefault(file.system, {}).setdefault(file.spelled, file.path)
     for places in spellings.values():
         if len(places) > 1:
-            said = f"{_listed(places)} are one name, so they are one system"
-            yield Note([*places.values()][1], 1, said)
+            text = f"{_listed(places)} are one name, so they are one system"
+            yield Note([*places.values()][1], 1, text)
     alike: dict[str, list[str]] = {}
     for system in systems:
         alike.setdefault(drawn_alike(system), []).append(system)
     for names in alike.values():
         if len(names) > 1:
             path = next(iter(spellings[systems[names[1]]].values()))
-            said = f"{_listed(names)} look alike, but are {len(names)} systems"
-            yield Note(path, 1, f"{said}; rename one, or give both one label")
+            text = f"{_listed(names)} look alike, but are {len(names)} systems"
+            yield Note(path, 1, f"{text}; rename one, or give both one label")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -199,13 +200,13 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
     renamed: dict[tuple[str, str], str] = {}
     distinct = []
     for run in runs:
-        known = first.setdefault(run.identity, run)
+        earlier = first.setdefault(run.identity, run)
         place = (run.identity, stem(run.source))
         if (
-            stem(known.source) != place[1]
+            stem(earlier.source) != place[1]
             and place not in renamed
             # what a copy adds to the first has no number that the first has
-            and not set(run.cells.keys()).isdisjoint(known.cells.keys())
+            and not set(run.cells.keys()).isdisjoint(earlier.cells.keys())
         ):
             renamed[place] = f"{run.identity}~{len(renamed) + 2}"
         if place in renamed:
@@ -222,8 +223,10 @@ def _refuse_shared(
         if first := seen.copied(run):
             expected = f"a run of {system} that no other system has"
             other = owners[first.identity]
-            found = f"the same run as {first.source} of {other}; {system} is left out"
-            raise InconsistentDataError(run.source, 1, expected, found)
+            conflict = (
+                f"the same run as {first.source} of {other}; {system} is left out"
+            )
+            raise InconsistentDataError(run.source, 1, expected, conflict)
     for run in runs:
         seen.add(run)
         owners.setdefault(run.identity, system)
@@ -233,23 +236,23 @@ def files_frame(
     readings: Sequence[tuple[SourceFile, Reading]], placed: Placed
 ) -> pd.DataFrame:
     """Say what became of each file."""
-    own: dict[str, list[tuple[Label, Run]]] = {}
+    runs_of_file: dict[str, list[tuple[Label, Run]]] = {}
     for label, run in placed.runs:
-        own.setdefault(run.source, []).append((label, run))
-    said = _remarks(placed)
+        runs_of_file.setdefault(run.source, []).append((label, run))
+    remarks = _remarks(placed)
     counted = {run.identity: run.source for _, run in placed.runs if len(run.cells)}
     for _, run in placed.runs:
         if not len(run.cells) and (other := counted.get(run.identity)):
             same = f"the same run as {Path(other).name}, which counts"
-            said.setdefault(run.source, []).append(same)
+            remarks.setdefault(run.source, []).append(same)
     rows: list[tuple[object, ...]] = []
     for file, reading in readings:
-        remark = _shortened(list(dict.fromkeys(said.get(file.path, ()))))
+        remark = _shortened(list(dict.fromkeys(remarks.get(file.path, ()))))
         form = ", ".join(reading.formats)
-        for label, run in own.get(file.path, ()):
+        for label, run in runs_of_file.get(file.path, ()):
             place = (label.system, run.tool, run.identity, label.repeat)
             rows.append((file.path, form, *place, len(run.cells), remark))
-        if file.path not in own:
+        if file.path not in runs_of_file:
             rows.append((file.path, form, file.system, "", "", None, 0, remark))
     frame = pd.DataFrame(rows, columns=list(FILES))
     return frame.astype({"repeat": "Int64", "numbers": "Int64"}).astype(
@@ -268,10 +271,12 @@ def _shortened(remarks: Sequence[str]) -> str:
 
 
 def _remarks(placed: Placed) -> dict[str, list[str]]:
-    said: dict[str, list[str]] = {}
+    remarks: dict[str, list[str]] = {}
     for problem in placed.problems:
-        what = f"expected {problem.expected}, found {problem.found}"
-        said.setdefault(problem.path, []).append(f"line {problem.line}: {what}")
+        description = f"expected {problem.expected}, found {problem.found}"
+        remarks.setdefault(problem.path, []).append(
+            f"line {problem.line}: {description}"
+        )
     for note in placed.notes:
-        said.setdefault(note.path, []).append(note.text)
-    return said
+        remarks.setdefault(note.path, []).append(note.text)
+    return remarks

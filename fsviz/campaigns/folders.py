@@ -46,8 +46,8 @@ def is_repeat(name: str) -> bool:
     >>> [is_repeat(n) for n in ("ext4", "nfs-v4.1", "raid1", "host2")]
     [False, False, False, False]
     """
-    rest = _BLANKS.sub("", _TOOLS.sub("", name))
-    return _REPEAT.fullmatch(rest) is not None
+    stripped = _BLANKS.sub("", _TOOLS.sub("", name))
+    return _REPEAT.fullmatch(stripped) is not None
 
 
 _IN_A_NAME = re.compile(
@@ -81,9 +81,9 @@ def labels_of(stems: Sequence[str]) -> list[str]:
         numbers.setdefault(match["base"], set()).add(int(match["number"]))
     repeats = {
         base
-        for base, own in numbers.items()
-        if min(own) < 2
-        and max(own) - min(own) < len(own)
+        for base, used in numbers.items()
+        if min(used) < 2
+        and max(used) - min(used) < len(used)
         and not _COUNTED.fullmatch(base)
     }
     return [
@@ -97,8 +97,8 @@ def _is_of_tool(name: str) -> bool:
 
 
 def _says_nothing(name: str) -> bool:
-    rest = _BLANKS.sub("", _TOOLS.sub("", name))
-    return not rest or _PLAIN.fullmatch(rest) is not None or is_repeat(name)
+    stripped = _BLANKS.sub("", _TOOLS.sub("", name))
+    return not stripped or _PLAIN.fullmatch(stripped) is not None or is_repeat(name)
 
 
 def _names(folder: Parts) -> Parts:
@@ -122,7 +122,7 @@ def systems_of(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
     for folder, system in systems.items():
         if varying[folder]:
             paths.setdefault(system, set()).add(varying[folder])
-    if any(len(several) > 1 for several in paths.values()):
+    if any(len(places) > 1 for places in paths.values()):
         raise _ambiguous(root, varying)
     return systems
 
@@ -135,8 +135,8 @@ def _without_constant(names: dict[Parts, Parts]) -> dict[Parts, Parts]:
     if len({len(n) for n in filled}) != 1:
         return names
     levels = list(zip(*filled, strict=True))
-    kept = [i for i, level in enumerate(levels) if len(set(level)) > 1]
-    return {f: tuple(n[i] for i in kept) if n else n for f, n in names.items()}
+    varying = [i for i, level in enumerate(levels) if len(set(level)) > 1]
+    return {f: tuple(n[i] for i in varying) if n else n for f, n in names.items()}
 
 
 def outer_and_inner(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:
@@ -156,15 +156,15 @@ def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
         ("the inner folders are", {f: n[-1] for f, n in names.items() if n}),
     )
     advice = ["# Put the lines of one reading into campaign.toml:"]
-    for what, systems in readings:
-        found = list(dict.fromkeys(systems.values()))
-        advice.append(f"# {what}: {len(found)} systems")
-        for name in found[:_SHOWN]:
-            own = [folder for folder, system in systems.items() if system == name]
-            others = [folder for folder, system in systems.items() if system != name]
-            advice += _entry(name, _globs(own, others))
-        if found[_SHOWN:]:
-            advice.append(f"# and so on for {len(found) - _SHOWN} more")
+    for reading, systems in readings:
+        distinct = list(dict.fromkeys(systems.values()))
+        advice.append(f"# {reading}: {len(distinct)} systems")
+        for name in distinct[:_SHOWN]:
+            inside = [folder for folder, system in systems.items() if system == name]
+            outside = [folder for folder, system in systems.items() if system != name]
+            advice += _entry(name, _globs(inside, outside))
+        if distinct[_SHOWN:]:
+            advice.append(f"# and so on for {len(distinct) - _SHOWN} more")
     inner = next(n for n in names.values() if len(n) > 1)
     return AmbiguousFoldersError(
         root,
@@ -175,7 +175,7 @@ def _ambiguous(root: str, names: dict[Parts, Parts]) -> AmbiguousFoldersError:
     )
 
 
-def _globs(own: Sequence[Parts], others: Sequence[Parts]) -> list[str]:
+def _globs(folders: Sequence[Parts], excluded: Sequence[Parts]) -> list[str]:
     """Return patterns of a system's folders: one, if there are many and it can be said.
 
     >>> runs = [("nfs", f"day{k}", "io") for k in range(9)]
@@ -184,14 +184,14 @@ def _globs(own: Sequence[Parts], others: Sequence[Parts]) -> list[str]:
     >>> _globs([(f"day{k}", "nfs") for k in range(9)], [("day1", "smb")])
     ['**/nfs/*']
     """
-    if len(own) > _SHOWN:
-        start = _common([*own])
-        end = _common([folder[::-1] for folder in own])[::-1]
-        if start and not any(folder[: len(start)] == start for folder in others):
+    if len(folders) > _SHOWN:
+        start = _common([*folders])
+        end = _common([folder[::-1] for folder in folders])[::-1]
+        if start and not any(folder[: len(start)] == start for folder in excluded):
             return [f"{_escaped(start)}/**"]
-        if end and not any(folder[-len(end) :] == end for folder in others):
+        if end and not any(folder[-len(end) :] == end for folder in excluded):
             return [f"**/{_escaped(end)}/*"]
-    return [f"{_escaped(folder)}/*" for folder in own]
+    return [f"{_escaped(folder)}/*" for folder in folders]
 
 
 def _common(folders: Sequence[Parts]) -> Parts:

@@ -72,7 +72,7 @@ class Machine:
 
     def facts(self) -> dict[str, str]:
         """State what holds for all that is measured on this machine."""
-        found = {
+        stated = {
             "operating_system": self._distribution(),
             "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
             "cpu": self._processor(),
@@ -81,14 +81,14 @@ class Machine:
             "tool_versions": _tool_versions(),
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
         }
-        return {name: text for name, text in found.items() if text and text != "Linux"}
+        return {name: text for name, text in stated.items() if text and text != "Linux"}
 
     def facts_of_mount(self, path: Path) -> dict[str, str]:
         """State what holds for the file system that a path lies on."""
         mount = self.mount_of(path)
         if mount is None:
             return {}
-        found = {
+        stated = {
             "protocol": mount.protocol,
             "mount_point": mount.point,
             "mount_options": ",".join(
@@ -96,14 +96,14 @@ class Machine:
             ),
         }
         if mount.protocol == "local":
-            found["file_system"] = mount.type
-            found["durability"] = _durability(mount.options)
-            found["storage"] = self._device(mount.source)
+            stated["file_system"] = mount.type
+            stated["durability"] = _durability(mount.options)
+            stated["storage"] = self._device(mount.source)
         else:
-            found["protocol_version"] = mount.option("vers")
-            found["server"] = mount.source
-            found |= self._link(mount.option("addr"))
-        return {name: text for name, text in found.items() if text}
+            stated["protocol_version"] = mount.option("vers")
+            stated["server"] = mount.source
+            stated |= self._link(mount.option("addr"))
+        return {name: text for name, text in stated.items() if text}
 
     def mounts(self) -> list[Mount]:
         """List what is mounted, in the order of mounting."""
@@ -148,8 +148,8 @@ class Machine:
     def _cache(self) -> str:
         folder = self.root / "sys/devices/system/cpu/cpu0/cache"
         sizes = [self._text(f"{p}/size") for p in folder.glob("index*")]
-        found = [int(s[:-1]) * 1024 for s in sizes if re.fullmatch(r"\d+K", s)]
-        return format_size(max(found)) if found else ""
+        capacities = [int(s[:-1]) * 1024 for s in sizes if re.fullmatch(r"\d+K", s)]
+        return format_size(max(capacities)) if capacities else ""
 
     def memory(self) -> int | None:
         """Say how much memory may be used here [B]; None where nobody tells.
@@ -210,12 +210,12 @@ class Machine:
 def _mount(line: str) -> Iterator[Mount]:
     """Read a line of mountinfo, see proc_pid_mountinfo(5)."""
     before, separator, after = line.partition(" - ")
-    own, rest = before.split(), after.split(maxsplit=2)
-    if not separator or len(own) < 6 or len(rest) < 3:
+    first, last = before.split(), after.split(maxsplit=2)
+    if not separator or len(first) < 6 or len(last) < 3:
         return
-    kind, source, its = rest
-    options = ",".join(dict.fromkeys([*own[5].split(","), *its.split(",")]))
-    yield Mount(_unescaped(own[4]), kind, _unescaped(source), options, own[2])
+    kind, source, its = last
+    options = ",".join(dict.fromkeys([*first[5].split(","), *its.split(",")]))
+    yield Mount(_unescaped(first[4]), kind, _unescaped(source), options, first[2])
 
 
 def _unescaped(text: str) -> str:
@@ -232,11 +232,11 @@ def _interface(address: str) -> str:
 
 
 def _tool_versions() -> str:
-    found = []
+    versions = []
     for tool, (arguments, pattern) in _VERSIONS.items():
         if match := re.search(pattern, _answer(tool, *arguments)):
-            found.append(f"{tool} {match[1]}")
-    return "; ".join(found)
+            versions.append(f"{tool} {match[1]}")
+    return "; ".join(versions)
 
 
 def _answer(*command: str) -> str:

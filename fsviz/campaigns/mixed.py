@@ -28,16 +28,16 @@ def without_mixed(campaign: Campaign) -> Campaign:
     mixed = _mixed(campaign)
     if mixed.empty:
         return campaign
-    whole = campaign.measurements
-    out = _among(whole, mixed, _OPERATION)
-    kept, dropped = whole.loc[~out], whole.loc[out]
-    if performance(kept).empty:
+    measurements = campaign.measurements
+    out = _among(measurements, mixed, _OPERATION)
+    usable, dropped = measurements.loc[~out], measurements.loc[out]
+    if performance(usable).empty:
         return campaign
     runs = campaign.runs
-    gone = _among(runs, dropped, _RUN) & ~_among(runs, kept, _RUN)
+    gone = _among(runs, dropped, _RUN) & ~_among(runs, usable, _RUN)
     return replace(
         campaign,
-        measurements=kept.reset_index(drop=True),
+        measurements=usable.reset_index(drop=True),
         runs=runs.loc[~gone].reset_index(drop=True),
         problems=(*campaign.problems, *_problems(mixed)),
         files=_files(campaign.files, dropped),
@@ -58,12 +58,14 @@ def _mixed(campaign: Campaign) -> pd.DataFrame:
     return mixed_rows(performance(campaign.measurements))
 
 
-def _among(rows: pd.DataFrame, others: pd.DataFrame, columns: list[str]) -> pd.Series:
+def _among(
+    rows: pd.DataFrame, reference: pd.DataFrame, columns: list[str]
+) -> pd.Series:
     """Say which rows have names that are also together in a row of the others."""
     names = rows[columns].astype(str)
-    known = others[columns].astype(str).drop_duplicates()
-    found = pd.MultiIndex.from_frame(names).isin(pd.MultiIndex.from_frame(known))
-    return pd.Series(found, index=rows.index)
+    keys = reference[columns].astype(str).drop_duplicates()
+    mask = pd.MultiIndex.from_frame(names).isin(pd.MultiIndex.from_frame(keys))
+    return pd.Series(mask, index=rows.index)
 
 
 def _problems(mixed: pd.DataFrame) -> list[InconsistentDataError]:
@@ -92,8 +94,8 @@ def _files(files: pd.DataFrame | None, dropped: pd.DataFrame) -> pd.DataFrame | 
     lost = dropped.groupby(_FILE, observed=True).size().rename("lost").reset_index()
     counts = files[_FILE].merge(lost, on=_FILE, how="left")["lost"].fillna(0)
     counts = counts.astype("int64").set_axis(files.index)
-    said = counts.astype("string") + " numbers left out: their operation mixes runs"
-    both = (files["remark"] + "; " + said).where(files["remark"] != "", said)
+    remark = counts.astype("string") + " numbers left out: their operation mixes runs"
+    both = (files["remark"] + "; " + remark).where(files["remark"] != "", remark)
     return files.assign(
         numbers=files["numbers"] - counts,
         remark=files["remark"].where(counts == 0, both),

@@ -67,8 +67,8 @@ def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
     for cells in reader:
         line = reader.line_num
         if len(cells) != len(columns) or (line == 1 and tuple(cells) != columns):
-            wanted = f"the columns {', '.join(columns)}"
-            raise MalformedRowError(str(path), line, wanted, quoted(",".join(cells)))
+            expected = f"the columns {', '.join(columns)}"
+            raise MalformedRowError(str(path), line, expected, quoted(",".join(cells)))
         if line > 1:
             yield line, dict(zip(columns, cells, strict=True))
 
@@ -81,10 +81,10 @@ QUOTES = ("name", "what", "printed", "unit", "place")
 def read_publication(folder: Path) -> dict[str, list[Run]]:
     """Read what a publication measured."""
     runs = [*_table_runs(folder), *_point_runs(folder)]
-    found: dict[str, list[Run]] = {}
+    runs_of_system: dict[str, list[Run]] = {}
     for run in _with_commands(folder, runs):
-        found.setdefault(run.host, []).append(run)
-    return found
+        runs_of_system.setdefault(run.host, []).append(run)
+    return runs_of_system
 
 
 def _table_runs(folder: Path) -> Iterator[Run]:
@@ -110,8 +110,8 @@ def _point_runs(folder: Path) -> Iterator[Run]:
     cells: dict[str, Cells] = {}
     for line, row in rows_of(path, POINTS):
         if row["operation"] not in OPERATIONS:
-            found = quoted(row["operation"])
-            raise MalformedRowError(str(path), line, "an operation", found)
+            operation = quoted(row["operation"])
+            raise MalformedRowError(str(path), line, "an operation", operation)
         cut = cuts_digits("iozone", row["operation"], "throughput")
         written = _written(path, line, row["printed"], row["unit"], cut)
         cells.setdefault(row["system"], Cells()).add(
@@ -124,7 +124,9 @@ def _point_runs(folder: Path) -> Iterator[Run]:
             file_size=_size(path, line, row["file"]),
             record_size=_size(path, line, row["record"]),
         )
-    runs = tuple(_run(path, system, "iozone", own) for system, own in cells.items())
+    runs = tuple(
+        _run(path, system, "iozone", points) for system, points in cells.items()
+    )
     for problem in without_impossible(Reading(runs)).problems:
         raise problem
     yield from runs
@@ -134,8 +136,8 @@ def _size(path: Path, line: int, text: str) -> int:
     try:
         return parse_size(text)
     except ValueError:
-        wanted = "a size such as 64m"
-        raise MalformedRowError(str(path), line, wanted, quoted(text)) from None
+        expected = "a size such as 64m"
+        raise MalformedRowError(str(path), line, expected, quoted(text)) from None
 
 
 def _run(path: Path, system: str, tool: str, cells: Cells, extra: str = "") -> Run:
@@ -159,15 +161,15 @@ def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
     for line, row in rows_of(path, COMMANDS):
         if row["tool"] not in TOOLS:
             raise MalformedRowError(str(path), line, "a tool", quoted(row["tool"]))
-        own = [
+        matching = [
             run
             for run in waiting
             if run.tool == row["tool"] and row["system"] in (run.host, _EVERY)
         ]
-        waiting = [run for run in waiting if run not in own]
-        if not own and row["system"] != _EVERY:
-            own = [_run(path, row["system"], row["tool"], Cells(), row["command"])]
-        for run in own:
+        waiting = [run for run in waiting if run not in matching]
+        if not matching and row["system"] != _EVERY:
+            matching = [_run(path, row["system"], row["tool"], Cells(), row["command"])]
+        for run in matching:
             yield _commanded(run, row["command"])
     yield from waiting
 
@@ -175,8 +177,8 @@ def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
 def _commanded(run: Run, command: str) -> Run:
     if run.tool != "iozone":
         return replace(run, command_line=command)
-    asked = parse_options(command).configuration
-    return replace(run, command_line=command, configuration=asked)
+    configuration = parse_options(command).configuration
+    return replace(run, command_line=command, configuration=configuration)
 
 
 def _written(
@@ -199,18 +201,18 @@ def _written(
 
 def quoted_values(folder: Path) -> dict[str, QuotedValue]:
     """Collect every number of a publication by its key."""
-    found: dict[str, QuotedValue] = {}
+    figures: dict[str, QuotedValue] = {}
     path = folder / "points.csv"
     places = dict(rows_of(path, POINTS))
     for run in [*_table_runs(folder), *_point_runs(folder)]:
         for figure in _of_run(run, places):
-            if figure.key in found:
+            if figure.key in figures:
                 unique = "each figure once"
                 raise InconsistentDataError(run.source, 1, unique, quoted(figure.key))
-            found[figure.key] = figure
+            figures[figure.key] = figure
     for line, row in rows_of(folder / "quotes.csv", QUOTES):
-        found[row["name"]] = _quote(folder / "quotes.csv", line, row)
-    return found
+        figures[row["name"]] = _quote(folder / "quotes.csv", line, row)
+    return figures
 
 
 def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[QuotedValue]:

@@ -48,11 +48,11 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         place_systems(name, read_publication(folder), placed)
         campaign = _frames(name, placed)
     else:
-        found = list(files_of(folder, described))
-        if not found:
+        files = list(files_of(folder, described))
+        if not files:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), "", "result files", none)
-        campaign, placed = _assemble(name, found, progress)
+        campaign, placed = _assemble(name, files, progress)
         if not described.system:
             notes = (*campaign.notes, *dict.fromkeys(_pooled(campaign, folder)))
             campaign = replace(campaign, notes=notes)
@@ -106,7 +106,9 @@ def _baseline(
 ) -> tuple[str | None, tuple[Note, ...]]:
     """Take the stated baseline, or the one whose name says so, and say why."""
     by_name = {name.casefold(): name for name in reversed(systems)}
-    named = next((by_name[one] for one in BASELINES if one in by_name), None)
+    named = next(
+        (by_name[candidate] for candidate in BASELINES if candidate in by_name), None
+    )
     if described.baseline or named is None or len(systems) < 2:
         return described.baseline, ()
     text = f"{named} is the baseline, by its name; campaign.toml can state another"
@@ -122,17 +124,17 @@ def _pooled(campaign: Campaign, folder: Path) -> Iterator[Note]:
     from fsviz.campaigns.folders import labels_of
 
     alike = ["system", "tool", "configuration"]
-    for (system, tool, _), own in runs.groupby(alike, sort=False, dropna=False):
-        files = list(dict.fromkeys(own["source"]))
+    for (system, tool, _), repeats in runs.groupby(alike, sort=False, dropna=False):
+        files = list(dict.fromkeys(repeats["source"]))
         labels = labels_of([Path(file).stem for file in files])
         if len(set(labels)) > 1:
             label = dict(zip(files, labels, strict=True))
-            cells = measurements[measurements["run"].isin(own["run"])]
+            cells = measurements[measurements["run"].isin(repeats["run"])]
             cells = cells.assign(label=cells["source"].map(label))
             if not cells.drop_duplicates([*CELL, "label"]).duplicated([*CELL]).any():
                 continue  # of other sizes, blocks or depths: no cell is measured twice
             first = [
-                Path(files[labels.index(one)]).name for one in dict.fromkeys(labels)
+                Path(files[labels.index(name)]).name for name in dict.fromkeys(labels)
             ]
             more = f" and {len(first) - _SHOWN} more" if len(first) > _SHOWN else ""
             text = (
@@ -180,10 +182,10 @@ def _without_strange(reading: Reading) -> Reading:
     """
     unknown = [p for p in reading.problems if isinstance(p, UnknownFormatError)]
     strange = [problem for problem in unknown if problem.is_strange]
-    said = "no output of a benchmark, so left out"
-    notes = tuple(Note(one.path, one.line, said) for one in strange)
-    kept = tuple(p for p in reading.problems if p not in strange)
-    return replace(reading, problems=kept, notes=reading.notes + notes)
+    text = "no output of a benchmark, so left out"
+    notes = tuple(Note(problem.path, problem.line, text) for problem in strange)
+    remaining = tuple(p for p in reading.problems if p not in strange)
+    return replace(reading, problems=remaining, notes=reading.notes + notes)
 
 
 def _read_all(
@@ -194,11 +196,11 @@ def _read_all(
     for file in every:
         progress(shown_path(file.path))
         try:
-            found = dict(read_members(file.path, hint))
-            if "" not in found:
-                yield from _of_members(file, found)
+            members = dict(read_members(file.path, hint))
+            if "" not in members:
+                yield from _of_members(file, members)
                 continue
-            reading = found[""]
+            reading = members[""]
             if reading.runs and Path(stem(file.path) + COUNTED).is_file():
                 # pydantic, which most readings do without
                 from fsviz.campaigns.counted import with_counters
@@ -217,20 +219,20 @@ def _read_all(
 
 
 def _of_members(
-    file: SourceFile, found: Mapping[str, Reading]
+    file: SourceFile, members: Mapping[str, Reading]
 ) -> Iterator[tuple[SourceFile, Reading]]:
     """Place the members of an archive as the files of a folder."""
     from fsviz.campaigns.campaign_toml import NAME
     from fsviz.campaigns.folders import systems_of
 
-    folders = {name: PurePosixPath(name).parts[:-1] for name in found}
+    folders = {name: PurePosixPath(name).parts[:-1] for name in members}
     systems = systems_of(file.path, folders.values())
     inside = not file.named and len(set(systems.values())) > 1
-    for name in sorted(found, key=natural):
+    for name in sorted(members, key=natural):
         path = f"{shown_path(file.path)}/{shown_path(name)}"
         left = Note(path, 1, "not followed in an archive; unpack it first")
         ours = PurePosixPath(name).name == NAME
-        reading = Reading((), (), (left,)) if ours else found[name]
+        reading = Reading((), (), (left,)) if ours else members[name]
         system = systems[folders[name]] if inside else file.system
         yield replace(file, system=system, spelled=system, path=path), reading
 
@@ -278,9 +280,9 @@ def _systems(
     described_ones = [*(name for name in entries if name not in parted), *inside]
     for name in described_ones if entries else names:
         named = claimed.get(name, name)
-        own = entries.get(named, {})
-        facts = {f: own.get(f) or shared[f] for f in FACTS}
-        rows.append({"system": name, "title": own.get("title"), **facts})
+        entry = entries.get(named, {})
+        facts = {f: entry.get(f) or shared[f] for f in FACTS}
+        rows.append({"system": name, "title": entry.get("title"), **facts})
     return pd.DataFrame(rows, columns=["system", "title", *FACTS]).astype("string")
 
 

@@ -122,8 +122,8 @@ def listed(sources: Sources) -> list[str]:
             for k, p in sources.items()
         }
         return [
-            f"{k}={','.join(os.fspath(path) for path in own)}"
-            for k, own in paths.items()
+            f"{k}={','.join(os.fspath(path) for path in places)}"
+            for k, places in paths.items()
         ]
     if isinstance(sources, os.PathLike):
         return [os.fspath(sources)]
@@ -181,15 +181,15 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
         if name == STANDARD_INPUT:
             yield SourceFile(label, name, named=True)
             continue
-        found = find(name)
-        if not found.is_dir():
-            yield SourceFile(label, str(found), named=True)
+        place = find(name)
+        if not place.is_dir():
+            yield SourceFile(label, str(place), named=True)
             continue
-        inside = of_folder(found)
+        inside = of_folder(place)
         if not inside:
-            raise UsageError(f"{found}: expected result files, found an empty folder")
+            raise UsageError(f"{place}: expected result files, found an empty folder")
         systems = list(dict.fromkeys(file.system for file in inside))
-        if len(systems) > 1 or _names_systems(found):
+        if len(systems) > 1 or _names_systems(place):
             raise UsageError(
                 f"{label}={name}: expected files of one system, found a campaign of "
                 f"several ({', '.join(map(quoted, systems[:5]))}); give each folder a "
@@ -215,8 +215,8 @@ def _under(folder: Path, files: Sequence[Path]) -> list[SourceFile]:
     parts = [path.relative_to(folder).parts[:-1] for path in files]
     systems = systems_of(str(folder.resolve()), parts)
     return [
-        SourceFile(systems[own], str(path))
-        for path, own in zip(files, parts, strict=True)
+        SourceFile(systems[levels], str(path))
+        for path, levels in zip(files, parts, strict=True)
     ]
 
 
@@ -234,7 +234,7 @@ def systems_of_files(
     above = Path(os.path.commonpath(list(folders.values())))
     parts = {path: folder.relative_to(above).parts for path, folder in folders.items()}
     systems = systems_of(str(above), parts.values())
-    return {path: systems[own] for path, own in parts.items()}
+    return {path: systems[levels] for path, levels in parts.items()}
 
 
 def files_inside(folder: Path) -> list[Path]:
@@ -246,7 +246,7 @@ _UNREAD = "(files of this folder)"
 _OUTSIDE = " (a link out of the campaign)"
 
 
-def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
+def _listed(folder: Path, included: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed.
 
     What cannot be read, or may not, must not disappear without a word: something stands
@@ -255,23 +255,23 @@ def _listed(folder: Path, wanted: Callable[[str], bool]) -> list[Path]:
     from fsviz.campaigns.campaign_toml import NAME
     from fsviz.campaigns.counted import COUNTED
 
-    found: list[Path] = []
+    paths: list[Path] = []
 
     def missed(error: OSError) -> None:
         if isinstance(error, FileNotFoundError):
             return
-        found.append(Path(error.filename) / _UNREAD)
+        paths.append(Path(error.filename) / _UNREAD)
 
     for place, folders, names in os.walk(folder, onerror=missed):
-        folders[:] = filter(wanted, folders)
-        found += [
+        folders[:] = filter(included, folders)
+        paths += [
             path.with_name(name + _OUTSIDE) if leads_out(path, folder) else path
-            for name in filter(wanted, names)
+            for name in filter(included, names)
             if name != NAME and not name.endswith(COUNTED)
             if _is_file(path := Path(place) / name)
             if not (LOG.fullmatch(name) and path.stat().st_size == 0)
         ]
-    return sorted(found, key=lambda path: natural(str(path)))
+    return sorted(paths, key=lambda path: natural(str(path)))
 
 
 def _is_file(path: Path) -> bool:
@@ -287,8 +287,8 @@ def files_of(folder: Path, described: CampaignFile) -> Iterator[SourceFile]:
     ignored = [matcher(glob) for glob in described.ignore]
     if not described.system:
         paths = files_inside(folder)
-        kept = [p for p in paths if not _any(ignored, p.relative_to(folder).parts)]
-        for file in _under(folder, kept):
+        included = [p for p in paths if not _any(ignored, p.relative_to(folder).parts)]
+        for file in _under(folder, included):
             yield file if described.headings else replace(file, headings={})
         return
     files = _claimable(folder, ignored, described)
@@ -342,22 +342,22 @@ def _claimable(
 def _matches(
     folder: Path, files: Mapping[Parts, Path], index: int, glob: str
 ) -> list[Path]:
-    found = []
+    matching = []
     with suppress(ValueError):  # a system may be called `..`
         parts = parts_of(glob)
         if parts in files and not MAGIC.search(glob):
             return [files[parts]]
         matches = matcher(glob)
-        found = [path for parts, path in files.items() if matches(parts)]
-    if not found and not any(path.name == _UNREAD for path in files.values()):
+        matching = [path for parts, path in files.items() if matches(parts)]
+    if not matching and not any(path.name == _UNREAD for path in files.values()):
         raise _refused(
             folder, (index, glob), "files", f"none in the folder that match {glob}"
         )
-    return found
+    return matching
 
 
 def _refused(
-    folder: Path, place: tuple[int, str], expected: str, found: str
+    folder: Path, place: tuple[int, str], expected: str, actual: str
 ) -> CampaignError:
     from fsviz.campaigns.campaign_toml import NAME, line_of
 
@@ -365,4 +365,4 @@ def _refused(
     index, glob = place
     text = path.read_text(encoding="utf-8", errors="replace")
     line = line_of(text, "system", index, "files", glob)
-    return CampaignError(str(path), line, expected, found)
+    return CampaignError(str(path), line, expected, actual)

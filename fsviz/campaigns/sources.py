@@ -45,22 +45,22 @@ def is_stored(source: str) -> bool:
 
 def expanded(sources: Sequence[str]) -> list[str]:
     """Replace patterns such as ``results/*.txt`` by the files that they match."""
-    found: list[str] = []
+    paths_named: list[str] = []
     for text in sources:
         label, equals, paths = text.rpartition("=")
         if not _PATTERN & set(paths) or is_there(text):
-            found.append(text)
+            paths_named.append(text)
             continue
         names = [name for part in paths.split(",") for name in _matches(part)]
-        found += [label + equals + ",".join(names)] if equals else names
-    return found
+        paths_named += [label + equals + ",".join(names)] if equals else names
+    return paths_named
 
 
 def _matches(pattern: str) -> list[str]:
     if not _PATTERN & set(pattern) or is_there(pattern):
         return [pattern]
-    found = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
-    names = sorted(found, key=natural)
+    paths = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
+    names = sorted(paths, key=natural)
     if not names:
         raise UsageError(f"{pattern}: expected files that match, found none")
     return names

@@ -126,11 +126,11 @@ def _sources(folder: Path) -> list[SourceFile]:
     from fsviz.campaigns.source_files import files_of
 
     try:
-        found = list(files_of(folder, CampaignFile()))
+        files = list(files_of(folder, CampaignFile()))
     except AmbiguousFoldersError:
-        found = _every_folder(folder)
-    systems = {file.system for file in found}
-    return _of_loose_files(found) if len(systems) == 1 else found
+        files = _every_folder(folder)
+    systems = {file.system for file in files}
+    return _of_loose_files(files) if len(systems) == 1 else files
 
 
 def _every_folder(folder: Path) -> list[SourceFile]:
@@ -143,15 +143,15 @@ def _every_folder(folder: Path) -> list[SourceFile]:
     return [SourceFile(names[parts[path]], str(path)) for path in files]
 
 
-def _of_loose_files(found: Sequence[SourceFile]) -> list[SourceFile]:
+def _of_loose_files(files: Sequence[SourceFile]) -> list[SourceFile]:
     """Take files that lie in one folder for systems, but for the numbers of repeats."""
     from fsviz.campaigns.folders import labels_of
 
-    places = {Path(file.path).parent for file in found}
-    names = labels_of([Path(file.path).stem for file in found])
+    places = {Path(file.path).parent for file in files}
+    names = labels_of([Path(file.path).stem for file in files])
     if len(places) > 1 or len(set(names)) < 2:
-        return list(found)
-    pairs = zip(found, names, strict=True)
+        return list(files)
+    pairs = zip(files, names, strict=True)
     return [replace(file, system=name or file.system) for file, name in pairs]
 
 
@@ -186,8 +186,8 @@ def _of_results(
     unused = [
         Path(p).relative_to(folder) for p in files["source"][files["repeat"].isna()]
     ]
-    told = [f"#   {printable(str(path))}" for path in unused]
-    return lines + ["", "# Not used:", *told] * bool(told)
+    listed = [f"#   {printable(str(path))}" for path in unused]
+    return lines + ["", "# Not used:", *listed] * bool(listed)
 
 
 def _listed(globs: list[str]) -> list[str]:
@@ -199,8 +199,8 @@ def _listed(globs: list[str]) -> list[str]:
 
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
     """State what the heads of some results say."""
-    own = runs[runs["source"].map(Path).isin(paths)]
-    facts = printed_facts(own.assign(facts=own["facts"].map(facts_of_run)))
+    rows = runs[runs["source"].map(Path).isin(paths)]
+    facts = printed_facts(rows.assign(facts=rows["facts"].map(facts_of_run)))
     return {name: text for name, text in facts.items() if text}
 
 
@@ -209,13 +209,13 @@ def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
     by_place: dict[Path, set[Path]] = {}
     for path in paths:
         by_place.setdefault(path.parent, set()).add(path)
-    found: list[str] = []
+    globs: list[str] = []
     for place, files in by_place.items():
         inside = place.relative_to(folder)
-        whole = files >= {path for path in place.iterdir() if path.is_file()}
-        names = ["*"] if whole else [glob.escape(p.name) for p in sorted(files)]
-        found += [_pattern(inside, name) for name in names]
-    return found
+        complete = files >= {path for path in place.iterdir() if path.is_file()}
+        names = ["*"] if complete else [glob.escape(p.name) for p in sorted(files)]
+        globs += [_pattern(inside, name) for name in names]
+    return globs
 
 
 def _pattern(place: Path, name: str) -> str:

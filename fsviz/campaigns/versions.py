@@ -23,25 +23,33 @@ _SAME = ("date", "notes", "title", "system")
 
 def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
     """Put the same system of several campaigns beside itself."""
-    several = [present(one.measurements, "system") for one in campaigns.values()]
-    shared = [name for name in several[0] if all(name in own for own in several)]
+    systems_of_each = [
+        present(campaign.measurements, "system") for campaign in campaigns.values()
+    ]
+    shared = [
+        name
+        for name in systems_of_each[0]
+        if all(name in names for names in systems_of_each)
+    ]
     if not shared:
-        said = "; ".join(
-            f"{label}: {', '.join(map(printable, own))}"
-            for label, own in zip(campaigns, several, strict=True)
+        described = "; ".join(
+            f"{label}: {', '.join(map(printable, names))}"
+            for label, names in zip(campaigns, systems_of_each, strict=True)
         )
-        raise UsageError(f"expected a system that all campaigns have, found {said}")
+        raise UsageError(
+            f"expected a system that all campaigns have, found {described}"
+        )
     return {name: _of_system(name, campaigns) for name in shared}
 
 
 def only_in_one(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:
     """List the systems that cannot be compared with themselves."""
-    own = {k: present(c.measurements, "system") for k, c in campaigns.items()}
+    systems = {k: present(c.measurements, "system") for k, c in campaigns.items()}
     return [
         (label, name)
-        for label, names in own.items()
+        for label, names in systems.items()
         for name in names
-        if not all(name in others for others in own.values())
+        if not all(name in theirs for theirs in systems.values())
     ]
 
 
@@ -55,8 +63,8 @@ def _of_system(name: str, campaigns: Mapping[str, Campaign]) -> Campaign:
         measurements=_joined(name, campaigns, "measurements"),
         runs=_joined(name, campaigns, "runs"),
         systems=_joined(name, campaigns, "systems"),
-        problems=tuple(p for one in campaigns.values() for p in one.problems),
-        notes=tuple(n for one in campaigns.values() for n in one.notes),
+        problems=tuple(p for campaign in campaigns.values() for p in campaign.problems),
+        notes=tuple(n for campaign in campaigns.values() for n in campaign.notes),
         thresholds=first.thresholds,
         compared=first.compared,
     )
@@ -66,10 +74,10 @@ def _joined(system: str, campaigns: Mapping[str, Campaign], frame: str) -> pd.Da
     """One frame of all campaigns, whose systems are the labels."""
     parts = []
     for label, campaign in campaigns.items():
-        whole: pd.DataFrame = getattr(campaign, frame)
-        own = whole.loc[whole["system"] == system].copy()
-        own["system"] = pd.array([label] * len(own), dtype="string")
-        parts.append(own)
+        rows: pd.DataFrame = getattr(campaign, frame)
+        selected = rows.loc[rows["system"] == system].copy()
+        selected["system"] = pd.array([label] * len(selected), dtype="string")
+        parts.append(selected)
     joined = pd.concat(parts, ignore_index=True)
     return typed(joined) if frame == "measurements" else joined
 
@@ -89,20 +97,20 @@ def _refuse_shared(system: str, campaigns: Mapping[str, Campaign]) -> None:
 
 def changed_facts(then: Mapping[str, str], now: Mapping[str, str]) -> list[Change]:
     """List the facts of a system that are not what they were."""
-    found = []
+    changes = []
     for name in dict.fromkeys((*then, *now)):
         was, is_now = then.get(name, ""), now.get(name, "")
         not_run = name.endswith(TOOL_VERSION) and not (was and is_now)
         if was != is_now and not not_run:
-            found.append((name, was, is_now))
-    return found
+            changes.append((name, was, is_now))
+    return changes
 
 
 def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str, str]:
     """List what is stated of a system, and the versions that its outputs print."""
     rows = systems.loc[systems["system"] == system].to_dict("records")
-    own = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
-    printed = own.itertuples(index=False, name=None)
+    tool_versions = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
+    printed = tool_versions.itertuples(index=False, name=None)
     return stated_facts(rows[0] if rows else {}, printed)
 
 

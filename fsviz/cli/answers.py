@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.cli.shared import (
     SOME_UNUSABLE,
-    Kept,
+    Filters,
     complain,
     inform,
     load_sources,
@@ -31,7 +31,7 @@ Answer = Callable[["Campaign"], Answered]
 
 def write_answers(
     sources: list[str],
-    kept: Kept,
+    filters: Filters,
     answer: Answer,
     form: str,
     to: Path | None,
@@ -42,33 +42,35 @@ def write_answers(
     ``joined`` writes one answer in place of theirs, where there are several.
     """
     status = 0
-    found: list[tuple[str, Answered]] = []
-    said: list[str] = []
-    for name, campaign, unusable in _loaded(sources, kept):
-        own, rest = of_usable(campaign, answer)
-        found.append((name, own))
-        status = max(status, unusable, rest)
-        said += map(str, (*campaign.problems, *campaign.notes))
-    if joined and len(found) > 1:
-        found = [("", joined())]
-    write_all(found, form, to, said)
+    answers: list[tuple[str, Answered]] = []
+    notes: list[str] = []
+    for name, campaign, unusable in _loaded(sources, filters):
+        result, partial = of_usable(campaign, answer)
+        answers.append((name, result))
+        status = max(status, unusable, partial)
+        notes += map(str, (*campaign.problems, *campaign.notes))
+    if joined and len(answers) > 1:
+        answers = [("", joined())]
+    write_all(answers, form, to, notes)
     return status
 
 
-def _loaded(sources: list[str], kept: Kept) -> Iterator[tuple[str, Campaign, int]]:
+def _loaded(
+    sources: list[str], filters: Filters
+) -> Iterator[tuple[str, Campaign, int]]:
     """Load each campaign that was named, with the name of its answer and the status."""
     from fsviz.campaigns.sources import grouped, labelled_campaigns
 
     if labels := labelled_campaigns(sources):
-        yield from _versions(labels, kept)
+        yield from _versions(labels, filters)
         return
     for group in grouped(sources):
-        campaign, unusable = load_sources(group, kept)
+        campaign, unusable = load_sources(group, filters)
         yield campaign.name or " ".join(group), campaign, unusable
 
 
 def _versions(
-    labels: Mapping[str, str], kept: Kept
+    labels: Mapping[str, str], filters: Filters
 ) -> Iterator[tuple[str, Campaign, int]]:
     """Compare each system with itself, and say what else has changed."""
     from fsviz.campaigns.versions import (
@@ -79,17 +81,17 @@ def _versions(
         versions,
     )
 
-    loaded = {k: load_sources([path], kept) for k, path in labels.items()}
+    loaded = {k: load_sources([path], filters) for k, path in labels.items()}
     campaigns = {label: campaign for label, (campaign, _) in loaded.items()}
-    status = max(own for _, own in loaded.values())
+    status = max(code for _, code in loaded.values())
     for label, system in only_in_one(campaigns):
         inform(f"{printable(system)}: only {printable(label)} has it")
-    first, *others = campaigns
+    first, *later = campaigns
     for system, campaign in versions(campaigns).items():
         facts = {
             label: facts_of(campaign.systems, campaign.runs, label) for label in labels
         }
-        for label in others:
+        for label in later:
             if changes := changed_facts(facts[first], facts[label]):
                 inform(f"{printable(system)}, {label}: {describe_changes(changes)}")
         yield system, campaign, status
@@ -104,40 +106,42 @@ def of_usable(campaign: Campaign, answer: Answer) -> tuple[Answered, int]:
         try:
             return answer(campaign), status
         except MixedCellError as error:
-            known = present(campaign.measurements, "system")
-            others = [name for name in known if name != error.system]
-            if not error.system or not others:
+            systems = present(campaign.measurements, "system")
+            usable = [name for name in systems if name != error.system]
+            if not error.system or not usable:
                 raise
             complain([f"{error}; left out"])
             # the others are the whole that is compared
-            campaign = replace(select(campaign, system=others), selected=None)
+            campaign = replace(select(campaign, system=usable), selected=None)
             status = SOME_UNUSABLE
 
 
 def write_all(
-    found: Sequence[tuple[str, Answered]],
+    answers: Sequence[tuple[str, Answered]],
     form: str,
     to: Path | None,
     notes: Sequence[str] = (),
 ) -> None:
     """Write frames as one table with a column of campaigns, texts under a heading."""
     if form == "xlsx" and to is not None:
-        write_book(found, notes, to)
+        write_book(answers, notes, to)
         return
-    texts = [answer for _, answer in found if isinstance(answer, str)]
-    frames = [(name, own) for name, own in found if isinstance(own, pd.DataFrame)]
-    if len(found) == 1 and frames:
+    texts = [answer for _, answer in answers if isinstance(answer, str)]
+    frames = [
+        (name, answer) for name, answer in answers if isinstance(answer, pd.DataFrame)
+    ]
+    if len(answers) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:
         parts = [frame.assign(campaign=name) for name, frame in frames]
-        whole = pd.concat(parts, ignore_index=True)
-        first = ["campaign", *(c for c in whole.columns if c != "campaign")]
-        write_frame(whole[first], form, to)
+        table = pd.concat(parts, ignore_index=True)
+        first = ["campaign", *(c for c in table.columns if c != "campaign")]
+        write_frame(table[first], form, to)
     elif len(texts) == 1:
         write_text(texts[0], to)
     else:
         from fsviz.model.errors import printable
 
-        heads = [f"Campaign {printable(name)}\n" for name, _ in found]
+        heads = [f"Campaign {printable(name)}\n" for name, _ in answers]
         pairs = zip(heads, texts, strict=True)
         write_text("\n".join(head + text for head, text in pairs), to)

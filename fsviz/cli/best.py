@@ -18,7 +18,7 @@ from fsviz.cli.options import (
     Sources,
     TableForm,
 )
-from fsviz.cli.shared import Kept, app, inform
+from fsviz.cli.shared import Filters, app, inform
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -62,5 +62,5 @@ def best(
         return readable_best(frame) if shape in PEOPLE else frame
 
     raise typer.Exit(
-        write_answers(sources, Kept(regime, settings), answer, shape, output)
+        write_answers(sources, Filters(regime, settings), answer, shape, output)
     )

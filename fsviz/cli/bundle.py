@@ -62,15 +62,15 @@ def verify(
     from fsviz import __version__
     from fsviz.report.bundle import verify as look
 
-    found = look(path)
-    if not found.differences:
-        typer.echo(printable(found.headline))
-    for line in (*found.parts, f"digest: {found.digest}"):
+    verification = look(path)
+    if not verification.differences:
+        typer.echo(printable(verification.headline))
+    for line in (*verification.parts, f"digest: {verification.digest}"):
         typer.echo(line)
-    if not found.differences:
+    if not verification.differences:
         return
-    if found.made_by != __version__:
-        made_by = printable(found.made_by)
+    if verification.made_by != __version__:
+        made_by = printable(verification.made_by)
         complain([f"made by fsviz {made_by}; this is {__version__}"])
-    complain(map(printable, found.differences))
+    complain(map(printable, verification.differences))
     raise typer.Exit(SOME_UNUSABLE)

@@ -20,7 +20,7 @@ from fsviz.cli.options import (
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
-    Kept,
+    Filters,
     app,
     complain,
     load_sources,
@@ -60,33 +60,35 @@ def check(
     from fsviz.checks.engine import chosen
 
     shape = form_of(form, output)
-    wanted, unwanted = names_in(select), names_in(ignore)
-    chosen(wanted, unwanted)
+    selected, ignored = names_in(select), names_in(ignore)
+    chosen(selected, ignored)
     status = DONE
     answers: list[tuple[str, pd.DataFrame | str]] = []
     for group in grouped(sources):
-        found, systems, own = _examined(group, Kept(regime, settings), wanted, unwanted)
-        answers.append((" ".join(group), _answer(found, shape, systems)))
-        severe = strict and (found.findings["severity"] == "error").any()
-        status = max(status, own, SOME_UNUSABLE if severe else DONE)
+        examination, systems, code = _examined(
+            group, Filters(regime, settings), selected, ignored
+        )
+        answers.append((" ".join(group), _answer(examination, shape, systems)))
+        severe = strict and (examination.findings["severity"] == "error").any()
+        status = max(status, code, SOME_UNUSABLE if severe else DONE)
     write_all(answers, shape, output)
     raise typer.Exit(status)
 
 
 def _examined(
-    sources: list[str], kept: Kept, select: list[str], ignore: list[str]
+    sources: list[str], filters: Filters, select: list[str], ignore: list[str]
 ) -> tuple[Examination, int, int]:
     """Load and ask the rules; return their answer, how many systems, and the status."""
     from fsviz.checks.engine import check_refused, run_checks
 
     try:
-        campaign, status = load_sources(sources, kept)
+        campaign, status = load_sources(sources, filters)
     except InvalidModeError as error:
-        found = check_refused(error, select, ignore)
-        if found.findings.empty:
+        examination = check_refused(error, select, ignore)
+        if examination.findings.empty:
             raise
         complain([error])
-        return found, 0, SOME_UNUSABLE
+        return examination, 0, SOME_UNUSABLE
     systems = campaign.runs["system"].nunique()
     return run_checks(campaign, select, ignore), systems, status
 
@@ -97,9 +99,9 @@ def _page(name: str) -> str:
     return rule_named(name).page
 
 
-def _answer(found: Examination, form: str, systems: int) -> pd.DataFrame | str:
+def _answer(examination: Examination, form: str, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 
-        return render_text(found.findings, systems)
-    return found.findings
+        return render_text(examination.findings, systems)
+    return examination.findings

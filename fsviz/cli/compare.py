@@ -27,7 +27,7 @@ from fsviz.cli.options import (
     Sources,
     TableForm,
 )
-from fsviz.cli.shared import GATE, Kept, app, complain
+from fsviz.cli.shared import GATE, Filters, app, complain
 from fsviz.model.escaping import printable
 from fsviz.text.forms import PEOPLE, form_of
 
@@ -97,7 +97,7 @@ def compare(
         rows = comparison.cells if cells else comparison.by(place, edges)
         return _shaped(comparison, rows, shape)
 
-    wanted = Kept(regime, settings)
+    wanted = Filters(regime, settings)
     together = joined if draws and versions else None
     status = write_answers(sources, wanted, answer, shape, output, together)
     raise typer.Exit(gate.status(status))

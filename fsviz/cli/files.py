@@ -8,7 +8,7 @@ import typer
 
 from fsviz.cli.answers import write_answers
 from fsviz.cli.options import Output, Sources, TableForm
-from fsviz.cli.shared import Kept, app
+from fsviz.cli.shared import Filters, app
 from fsviz.model.errors import UsageError
 from fsviz.text.forms import form_of
 
@@ -35,4 +35,4 @@ def files(
             )
         return campaign.files
 
-    raise typer.Exit(write_answers(sources, Kept(), answer, shape, output))
+    raise typer.Exit(write_answers(sources, Filters(), answer, shape, output))

@@ -25,12 +25,14 @@ def formats(
 
         typer.echo(explanation(explain))
         return
-    from fsviz.readers.formats import formats as known
+    from fsviz.readers.formats import formats as recognised
 
     if form in (None, "text"):
-        for one in known():
-            typer.echo(f"{one.name:11} {one.title}\n{'':11} {one.example.strip()}")
+        for entry in recognised():
+            typer.echo(
+                f"{entry.name:11} {entry.title}\n{'':11} {entry.example.strip()}"
+            )
         return
-    rows = [(one.name, one.title, one.example) for one in known()]
+    rows = [(entry.name, entry.title, entry.example) for entry in recognised()]
     frame = pd.DataFrame(rows, columns=["format", "title", "example"])
     write_frame(frame, form_of(form, None), None)

@@ -12,7 +12,7 @@ from fsviz.cli.options import Baseline, Metric, Regime, Settings, Sources
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
-    Kept,
+    Filters,
     app,
     complain,
     load_sources,
@@ -110,7 +110,7 @@ def plot(
         more = {"operation": operation} if operation else {}
         save(draw_lines(logs, **given | more))
         raise typer.Exit(status)
-    campaign, status = load_sources(sources, Kept(regime, settings))
+    campaign, status = load_sources(sources, Filters(regime, settings))
 
     def answer(campaign: Campaign) -> str:
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)

@@ -45,8 +45,8 @@ class _InOrder(typer.core.TyperGroup):
     """The commands, listed as one needs them."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        known = super().list_commands(ctx)
-        return sorted(known, key=lambda name: (*_ORDER, name).index(name))
+        names = super().list_commands(ctx)
+        return sorted(names, key=lambda name: (*_ORDER, name).index(name))
 
 
 app = typer.Typer(
@@ -63,8 +63,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from fsviz import __version__
 
         typer.echo(f"fsviz {__version__}")
@@ -91,7 +91,7 @@ def common_first(words: list[str]) -> list[str]:
     """
     end = words.index("--") if "--" in words else len(words)
     ours: list[str] = []
-    others: list[str] = []
+    command: list[str] = []
     given = iter(words[:end])
     for word in given:
         if word == _COMPLAINTS:
@@ -99,8 +99,8 @@ def common_first(words: list[str]) -> list[str]:
         elif word in _ALONE or word.startswith(f"{_COMPLAINTS}="):
             ours.append(word)
         else:
-            others.append(word)
-    return [*ours, *others, *words[end:]]
+            command.append(word)
+    return [*ours, *command, *words[end:]]
 
 
 @app.callback()
@@ -132,14 +132,14 @@ def _common(
     _complaints.file = None if complaints is None else _begin(complaints)
 
 
-class Kept(NamedTuple):
+class Filters(NamedTuple):
     """What a command keeps of what it loads, before it looks at anything."""
 
     regime: str | None = None
     settings: list[str] | None = None
 
 
-def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
+def load_sources(sources: list[str], filters: Filters) -> tuple[Campaign, int]:
     """Load, name on standard error what could not be used, and say the status.
 
     With a regime, keep its numbers only and say how many that are.
@@ -151,14 +151,14 @@ def load_sources(sources: list[str], kept: Kept) -> tuple[Campaign, int]:
         campaign = load(sources, progress=show)
     complain([*campaign.problems, *campaign.notes])
     status = SOME_UNUSABLE if campaign.problems else DONE
-    if kept.settings:
-        campaign = select(campaign, setting=kept.settings)
-    if kept.regime is None:
+    if filters.settings:
+        campaign = select(campaign, setting=filters.settings)
+    if filters.regime is None:
         return campaign, status
     from fsviz.analysis.regimes import in_regime, regime_line
 
-    within = in_regime(campaign, kept.regime)
-    inform(regime_line(campaign, kept.regime))
+    within = in_regime(campaign, filters.regime)
+    inform(regime_line(campaign, filters.regime))
     return within, status
 
 
@@ -169,16 +169,16 @@ def names_in(text: str) -> list[str]:
 
 def labelled(command: str, mounts: Iterable[str]) -> dict[str, Path]:
     """Take apart what a person stated as LABEL=PATH."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for text in mounts:
         label, _, path = text.partition("=")
         if not (label and path):
             raise UsageError(f"{command}: expected LABEL=PATH, found {quoted(text)}")
-        if label in found:
+        if label in paths:
             name = quoted(label)
             raise UsageError(f"{command}: expected each label once, found {name} twice")
-        found[label] = Path(path)
-    return found
+        paths[label] = Path(path)
+    return paths
 
 
 _MOST_OF_A_KIND = 10
@@ -203,8 +203,8 @@ def _begin(file: Path) -> Path:
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
     """Name problems on standard error, one line each; of a kind ten and a count."""
     kinds: Counter[tuple[str, str]] = Counter()
-    found = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
-    every = [p for p in found if not (_Talk.quiet and isinstance(p, Note))]
+    flat = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
+    every = [p for p in flat if not (_Talk.quiet and isinstance(p, Note))]
     for problem in every:
         kind = _kind(problem)
         kinds[kind] += 1
@@ -302,10 +302,10 @@ class _Slow:
         # what an ASCII terminal can show
         spinner, since = SpinnerColumn("line"), TimeElapsedColumn(Column(no_wrap=True))
         # a long path takes what is left, and not the time's room
-        rest = Column(ratio=1, no_wrap=True)
-        what = TextColumn("{task.description}", markup=False, table_column=rest)
+        wide = Column(ratio=1, no_wrap=True)
+        text = TextColumn("{task.description}", markup=False, table_column=wide)
         out = Console(stderr=True)
-        columns = spinner, since, what
+        columns = spinner, since, text
         bar = Progress(*columns, console=out, transient=True, expand=True)
         bar.add_task(self._line)
         bar.tasks[0].start_time = self._begun
@@ -352,13 +352,13 @@ def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
     from fsviz.text.tables import plain_value
 
     lists = {
-        str(name): [plain_value(value) for value in own]
-        for name, own in frame.items()
-        if any(isinstance(value, list | tuple) for value in own)
+        str(name): [plain_value(value) for value in column]
+        for name, column in frame.items()
+        if any(isinstance(value, list | tuple) for value in column)
     }
     for name, rows in lists.items():
-        parts = [one for row in rows if isinstance(row, list) for one in row]
-        if len({type(one) for one in parts if one is not None}) > 1:
+        parts = [part for row in rows if isinstance(row, list) for part in row]
+        if len({type(part) for part in parts if part is not None}) > 1:
             lists[name] = [[*map(str, row)] for row in rows]  # type: ignore[call-overload]
     return frame.assign(**lists)
 

@@ -18,7 +18,7 @@ from fsviz.cli.options import (
     SummaryRow,
     TableForm,
 )
-from fsviz.cli.shared import Kept, app
+from fsviz.cli.shared import Filters, app
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
@@ -83,5 +83,5 @@ def summary(
         return formed(frame, lambda: readable(frame))
 
     raise typer.Exit(
-        write_answers(sources, Kept(regime, settings), answer, shape, output)
+        write_answers(sources, Filters(regime, settings), answer, shape, output)
     )
