@@ -16,7 +16,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import MISSING, Cells
-from fsviz.model.units import KIB, parse_size
+from fsviz.model.units import KIB, size_or_none
 from fsviz.readers._fio_text import WAYS, with_amounts
 
 _OPERATIONS = {
@@ -24,12 +24,8 @@ _OPERATIONS = {
     ("write", "write"): "write",
     ("randread", "read"): "random_read",
     ("randwrite", "write"): "random_write",
-    **{
-        (rw, way): f"mixed_{way}"
-        for rw in ("rw", "readwrite")
-        for way in ("read", "write")
-    },
-    **{("randrw", way): f"mixed_random_{way}" for way in ("read", "write")},
+    **{(rw, way): f"mixed_{way}" for rw in ("rw", "readwrite") for way in WAYS},
+    **{("randrw", way): f"mixed_random_{way}" for way in WAYS},
 }
 _PERCENTILES = {
     "p50": "50.000000",
@@ -100,33 +96,53 @@ class Job:
         return ((*way, self.threads, self.child) for way in self.work())
 
 
+Ways = dict[str, dict[str, object]]
+"""The numbers of each direction of an entry, none where it has none."""
+
+
 def read_job(
     path: str,
     where: str,
-    entry: object,
+    entry: Mapping[str, object],
     shared: Mapping[str, object],
     names: Collection[str],
 ) -> Job:
     """Read one entry of ``jobs``, which have these names."""
-    own = entry.get("job options") if isinstance(entry, dict) else None
-    if isinstance(entry, dict) and _is_mixed_alone(entry):
-        what = "reads and writes apart (unified_rw_reporting=none)"
-        raise MalformedRowError(path, where, what, "their sum alone")
-    if not isinstance(entry, dict) or not isinstance(own, dict):
-        what = "a job with its options, which fio prints from 2.3 on"
+    stated = entry.get("job options")
+    ways: Ways = {way: _numbers_of(entry, way) for way in (*WAYS, "trim", "mixed")}
+    has_ways = any(ways[w].get("io_bytes") or ways[w].get("printed") for w in WAYS)
+    if ways["mixed"].get("io_bytes") and not has_ways:
+        expected = "reads and writes apart (unified_rw_reporting=none)"
+        raise MalformedRowError(path, where, expected, "their sum alone")
+    if not isinstance(stated, dict):
+        expected = "a job with its options, which fio prints from 2.3 on"
         if where.isdecimal():
-            what = "a line above with the job's rw, bs and iodepth"
-        raise MalformedRowError(path, where, what, "none")
-    options = {**shared, **own}
-    amounts = {way: with_amounts(entry, _block(options, way), way) for way in WAYS}
-    entry = {**entry, **{way: _in_bytes(amounts[way]) for way in WAYS}}
+            expected = "a line above with the job's rw, bs and iodepth"
+        raise MalformedRowError(path, where, expected, "none")
+    options = {**shared, **stated}
+    for way in WAYS:
+        if "line" in entry:
+            ways[way] = with_amounts(ways[way], _block(options, way))
+        ways[way] = _in_bytes(ways[way])
+    active = [way for way in (*WAYS, "trim") if ways[way].get("io_bytes")]
     rw = str(options.get("rw", options.get("readwrite", "read"))).partition(":")[0]
-    is_sum = _is_sum_of_unlike(entry, options, rw, names)
-    if is_sum and _is_rounded(entry):
-        what = "the operations issued by a sum of jobs"
-        raise TruncatedInputError(path, where, what, "none")
+    # of a text, which lacks the line of the operations that were issued
+    is_rounded = any(as_float(ways[way].get("off")) > 0 for way in active)
+    renamed = "name" in options and str(options["name"]) not in names
+    only = [way for way in WAYS if (rw, way) in _OPERATIONS]
+    others = {*active} - {*only, "trim"}
+    # group_reporting's sum of unlike jobs has the name of the first and the options of
+    # the last, which has no entry; a text states all processes, but not verify
+    is_sum = renamed or (bool(only and others) and "verify" not in options)
+    if "line" in entry:
+        is_sum = renamed and (is_rounded or bool(others))
+    if is_sum and is_rounded:
+        expected = "the operations issued by a sum of jobs"
+        raise TruncatedInputError(path, where, expected, "none")
     notes = [_SUM] if is_sum else []
-    directions = list(_directions(path, where, entry, options, rw, notes))
+    directions = list(_directions(path, where, ways, options, rw, notes))
+    if len(active) == 1 and not ("line" in entry and "usr_cpu" not in entry):
+        directions[0].numbers.append(_cpu(path, where, entry))
     error = int(_number(path, where, entry, "error")) if "error" in entry else 0
     if not directions and error:
         raise ToolFailureError(path, where, "a job that did I/O", f"error {error}")
@@ -141,40 +157,36 @@ def read_job(
         directions=directions,
         name=str(entry.get("jobname", "")),
         place=_place(options),
-        shortest=min(as_float(entry[way].get("runtime")) for way in _active(entry)),
+        shortest=min(as_float(ways[way].get("runtime")) for way in active),
         notes=notes,
         problems=_damaged(path, where, entry),
     )
 
 
-def _is_mixed_alone(entry: Mapping[str, object]) -> bool:
-    """Tell whether an entry has the sum of both directions and neither of them."""
-    ways = [numbers for way in WAYS if isinstance(numbers := entry.get(way), dict)]
-    apart = any(numbers.get("io_bytes") or numbers.get("printed") for numbers in ways)
-    return _moved(entry.get("mixed")) and not apart
+def _numbers_of(entry: Mapping[str, object], way: str) -> dict[str, object]:
+    numbers = entry.get(way)
+    return numbers if isinstance(numbers, dict) else {}
 
 
 def _directions(
     path: str,
     where: str,
-    entry: Mapping[str, object],
+    ways: Ways,
     options: Mapping[str, object],
     rw: str,
     notes: list[str],
 ) -> Iterator[Direction]:
     """List the directions in which an entry did I/O; what is left out is noted."""
     for way in WAYS:
-        numbers = entry.get(way)
-        if isinstance(numbers, dict) and "bw_bytes" in numbers:
-            _number(path, f"{where}.{way}", numbers, "io_bytes")
-        place = f"line {where}" if where.isdecimal() else f"{where}.{way}"
-        if isinstance(numbers, dict) and {"runtime", "io_bytes"} & {*numbers} == {
-            "runtime"
-        }:
-            what = "a time, one block size and the operations issued"
-            raise MalformedRowError(path, where, what, "not all of them")
-        if not isinstance(numbers, dict) or not numbers.get("io_bytes"):
+        numbers, place = ways[way], f"{where}.{way}"
+        if "bw_bytes" in numbers:
+            _number(path, place, numbers, "io_bytes")
+        if "runtime" in numbers and "io_bytes" not in numbers:
+            expected = "a time, one block size and the operations issued"
+            raise MalformedRowError(path, where, expected, "not all of them")
+        if not numbers.get("io_bytes"):
             continue
+        place = f"line {where}" if where.isdecimal() else place
         operation = _OPERATIONS.get((rw, way))
         block = _block(options, way)
         if operation is None and (rw, _OTHER_WAY[way]) in _OPERATIONS:
@@ -185,45 +197,17 @@ def _directions(
         if operation is None:
             raise MalformedRowError(path, place, "rw of a known kind", quoted(rw))
         _check_blocks(path, place, numbers, block)
-        found = _numbers(path, place, numbers)
-        quoted_alone = "line" in entry and "usr_cpu" not in entry
-        if len(_active(entry)) == 1 and not quoted_alone:
-            found += _cpu(path, where, entry)
-        yield Direction(operation, block, place, found)
+        yield Direction(operation, block, place, _numbers(path, place, numbers))
 
 
 def _damaged(path: str, where: str, entry: Mapping[str, object]) -> list[ParseError]:
     """Complain of lines of a text that begin as numbers do and hold none."""
     lines = entry.get("damaged") if where.isdecimal() else None
-    what = "a line of numbers as fio prints it"
+    expected = "a line of numbers as fio prints it"
     return [
-        MalformedRowError(path, number, what, quoted(line))
+        MalformedRowError(path, number, expected, quoted(line))
         for number, line in (lines if isinstance(lines, list) else [])
     ]
-
-
-def _is_sum_of_unlike(
-    entry: Mapping[str, object],
-    options: Mapping[str, object],
-    rw: str,
-    names: Collection[str],
-) -> bool:
-    """Tell whether an entry sums up jobs that differ, as ``group_reporting`` makes it.
-
-    It has the name of the first job and the options of the last, which has no entry.
-    """
-    renamed = "name" in options and str(options["name"]) not in names
-    only = [way for way in WAYS if (rw, way) in _OPERATIONS]
-    others = set(_active(entry)) - {*only, "trim"}
-    if "line" in entry:  # text, which states all processes but not whether it verifies
-        return renamed and (_is_rounded(entry) or bool(others))
-    return renamed or (bool(only and others) and "verify" not in options)
-
-
-def _is_rounded(entry: Mapping[str, object]) -> bool:
-    """Tell whether a text lacks the line of the operations that were issued."""
-    ways = [entry[way] for way in _active(entry)]
-    return any(isinstance(way, dict) and as_float(way.get("off")) > 0 for way in ways)
 
 
 def _mean_block(numbers: Mapping[str, object]) -> int | None:
@@ -240,30 +224,27 @@ def _check_blocks(
 
     It has the name and the options of only one of them.
     """
-    moved, operations = (
-        as_float(numbers.get("io_bytes")),
-        as_float(numbers.get("total_ios")),
-    )
-    short = as_float(numbers.get("short_ios"))
+    names = ("io_bytes", "total_ios", "short_ios")
+    moved, operations, short = (as_float(numbers.get(name)) for name in names)
     if block is None or not operations or short:
         return
-    expected = block * operations
     # the last block may be a part, and fio 2.x cuts off what is below a KiB
-    if abs(moved - expected) > block + KIB + _OTHER_BLOCK * expected:
-        found = f"{moved / operations:.0f} bytes on average"
-        raise InconsistentDataError(
-            path, place, f"blocks of {block} bytes as in the options", found
-        )
+    size = block * operations
+    if abs(moved - size) > block + KIB + _OTHER_BLOCK * size:
+        expected = f"blocks of {block} bytes as in the options"
+        mean = f"{moved / operations:.0f} bytes on average"
+        raise InconsistentDataError(path, place, expected, mean)
 
 
-def _in_bytes(numbers: object) -> object:
+def _in_bytes(numbers: dict[str, object]) -> dict[str, object]:
     """Give the numbers of fio 2.x the names and units of fio 3.x."""
-    if not isinstance(numbers, dict) or "bw_bytes" in numbers or "lat" not in numbers:
+    if "bw_bytes" in numbers or "lat" not in numbers:
         return numbers
     converted = {**numbers, "cut": KIB}
-    for old, new in (("io_bytes", "io_bytes"), ("bw", "bw_bytes")):
-        if isinstance(numbers.get(old), int | float):
-            converted[new] = numbers[old] * KIB
+    for name, new_name in (("io_bytes", "io_bytes"), ("bw", "bw_bytes")):
+        number = numbers.get(name)
+        if isinstance(number, int | float):
+            converted[new_name] = number * KIB
     for name in ("lat", "slat", "clat"):
         converted[f"{name}_ns"] = _times_1000(numbers.get(name))
     return converted
@@ -278,12 +259,12 @@ def _times_1000(values: object) -> object:
 
 def add_job(cells: Cells, job: Job) -> None:
     """Add the numbers of a job to the cells of its run."""
+    of_child = ("throughput", "rate") if job.child is not None else ()
     for way in job.directions:
         for metric, value, low, high in way.numbers:
-            own = job.child is not None and metric in ("throughput", "rate")
             cells.add(
                 way.operation,
-                f"child_{metric}" if own else metric,
+                f"child_{metric}" if metric in of_child else metric,
                 value,
                 way.locator,
                 low=low,
@@ -294,14 +275,6 @@ def add_job(cells: Cells, job: Job) -> None:
                 setting=job.setting,
                 child=job.child,
             )
-
-
-def _active(entry: Mapping[str, object]) -> list[str]:
-    return [way for way in ("read", "write", "trim") if _moved(entry.get(way))]
-
-
-def _moved(numbers: object) -> bool:
-    return isinstance(numbers, dict) and bool(numbers.get("io_bytes"))
 
 
 def _threads(path: str, where: str, options: Mapping[str, object]) -> int:
@@ -320,10 +293,8 @@ def _block(options: Mapping[str, object], way: str) -> int | None:
 
 
 def _size(text: str) -> int | None:
-    try:
-        return parse_size(text) or None  # 0 is all that there is
-    except ValueError:
-        return None  # such as 50%: of a size that fio does not print
+    # 0 is all that there is, and 50% of a size that fio does not print
+    return size_or_none(text) or None
 
 
 def _place(options: Mapping[str, object]) -> str:
@@ -346,14 +317,12 @@ def _setting(options: Mapping[str, object]) -> str:
 
 
 def _configuration(options: Mapping[str, object]) -> str:
-    settings = {
-        k: str(v)
-        for k, v in options.items()
-        if k not in (*_NOT_SETTINGS, *_SETTINGS) and not _LOGS.fullmatch(k)
-    }
-    named = (
-        f"{k}={v}" if v else k for k, v in sorted(settings.items()) if "/" not in v
-    )
+    named = [
+        f"{name}={value}" if value else name
+        for name, value in sorted((k, str(v)) for k, v in options.items())
+        if name not in (*_NOT_SETTINGS, *_SETTINGS) and not _LOGS.fullmatch(name)
+        if "/" not in value
+    ]
     return " ".join(named) or "(default)"
 
 
@@ -371,60 +340,57 @@ def _numbers(
 ) -> list[tuple[str, float, float, float]]:
     runtime = _number(path, place, values, "runtime")
     # of an amount that is quoted without the number of operations
-    off = _number(path, place, values, "off") if "off" in values else 0.0
+    off = as_float(values.get("off"))
     # what fio 2.x cuts off K/s
-    cut = _number(path, place, values, "cut") if "cut" in values else 0.0
-    found = []
+    cut = as_float(values.get("cut"))
+    numbers = []
     for metric, name, amount in (
         ("throughput", "bw_bytes", "io_bytes"),
         ("rate", "iops", "total_ios"),
     ):
         value = _number(path, place, values, name)
         if runtime:
-            total = _number(path, place, values, amount)
-            expected = total * 1000 / runtime
-            if abs(value - expected) > cut + 1 + 1e-3 * expected:
-                raise InconsistentDataError(
-                    path, f"{place}.{name}", f"{amount} over runtime", f"{value:g}"
-                )
+            quotient = _number(path, place, values, amount) * 1000 / runtime
+            if abs(value - quotient) > cut + 1 + 1e-3 * quotient:
+                expected = f"{amount} over runtime"
+                at = f"{place}.{name}"
+                raise InconsistentDataError(path, at, expected, f"{value:g}")
         # the runtime is printed in whole milliseconds
         low = value * (1 - off) * runtime / (runtime + 0.5)
         high = value * (1 + off) * runtime / (runtime - 0.5) if runtime else MISSING
         high += cut if metric == "throughput" else 0
-        found.append((metric, value, low, high))
-    return found + _latencies(path, place, values)
+        numbers.append((metric, value, low, high))
+    return numbers + _latencies(path, place, values)
 
 
 def _latencies(
     path: str, place: str, values: Mapping[str, object]
 ) -> list[tuple[str, float, float, float]]:
     # a text has none with gtod_reduce, where JSON has zeros
-    whole = values.get("lat_ns", {"mean": 0} if "printed" in values else None)
-    if not isinstance(whole, dict):
+    latency = values.get("lat_ns", {"mean": 0} if "printed" in values else None)
+    if not isinstance(latency, dict):
         raise MalformedRowError(path, f"{place}.lat_ns", "latencies", "none")
-    mean = _number(path, f"{place}.lat_ns", whole, "mean")
+    mean = _number(path, f"{place}.lat_ns", latency, "mean")
     if not mean:
         return []
-    off = as_float(whole.get("off"))  # of a text, which has two decimals
-    found = [("latency", mean * 1e-9, (mean - off) * 1e-9, (mean + off) * 1e-9)]
+    off = as_float(latency.get("off"))  # of a text, which has two decimals
+    numbers = [("latency", mean * 1e-9, (mean - off) * 1e-9, (mean + off) * 1e-9)]
     for kind, metric in _TIMES.items():
-        times = values.get(kind)
-        percentiles = times.get("percentile") if isinstance(times, dict) else None
+        percentiles = _numbers_of(_numbers_of(values, kind), "percentile")
         for suffix, name in _PERCENTILES.items():
-            if isinstance(percentiles, dict) and name in percentiles:
+            if name in percentiles:
                 value = _number(path, f"{place}.{kind}", percentiles, name) * 1e-9
-                # fio counts latencies in classes; where in its class one lies is
-                # unknown
-                found.append((f"{metric}_{suffix}", value, MISSING, MISSING))
-    return found
+                # fio counts latencies in classes; where in one is unknown
+                numbers.append((f"{metric}_{suffix}", value, MISSING, MISSING))
+    return numbers
 
 
 def _cpu(
     path: str, where: str, entry: Mapping[str, object]
-) -> list[tuple[str, float, float, float]]:
+) -> tuple[str, float, float, float]:
     share = sum(_number(path, where, entry, name) for name in ("usr_cpu", "sys_cpu"))
     off = as_float(entry.get("cpu_off"))  # of a text, which has two decimals
-    return [("cpu", share, max(0.0, share - off), share + off)]
+    return "cpu", share, max(0.0, share - off), share + off
 
 
 def as_float(value: object) -> float:

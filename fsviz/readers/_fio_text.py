@@ -147,26 +147,26 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
         line = lines[number - 1]
         if (line and not line[0].isspace()) or "(groupid=" in line:
             break
-        if found := _WAY.fullmatch(line):
-            way = entry[found["way"]] = _moved(found)
-        elif found := _TIMES.fullmatch(line):
-            unit = _NS[found["unit"]]
-            off = half_last_digit(found["mean"]) * unit
-            times = {"mean": float(found["mean"]) * unit, "off": off}
-            way.setdefault(f"{found['kind']}_ns", {}).update(times)
-        elif found := _PERCENTILES.fullmatch(line):
-            scale = _NS[found["unit"]]
-            times = way.setdefault(f"{found['kind']}_ns", {})
+        if match := _WAY.fullmatch(line):
+            way = entry[match["way"]] = _moved(match)
+        elif match := _TIMES.fullmatch(line):
+            unit = _NS[match["unit"]]
+            off = half_last_digit(match["mean"]) * unit
+            times = {"mean": float(match["mean"]) * unit, "off": off}
+            way.setdefault(f"{match['kind']}_ns", {}).update(times)
+        elif match := _PERCENTILES.fullmatch(line):
+            scale = _NS[match["unit"]]
+            times = way.setdefault(f"{match['kind']}_ns", {})
             percentiles = times.setdefault("percentile", {})
         elif line.lstrip().startswith("|"):
             for at, value in _PERCENTILE.findall(line):
                 percentiles[f"{float(at):.6f}"] = int(value) * scale
-        elif found := _CPU.fullmatch(line):
-            shares = found.groupdict()
+        elif match := _CPU.fullmatch(line):
+            shares = match.groupdict()
             entry.update({name: float(text) for name, text in shares.items()})
             entry["cpu_off"] = sum(map(half_last_digit, shares.values()))
-        elif found := _ISSUED.fullmatch(line):
-            _add_issued(entry, found)
+        elif match := _ISSUED.fullmatch(line):
+            _add_issued(entry, match)
         else:
             if _OTHERS.fullmatch(line):
                 way = {}
@@ -176,46 +176,38 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
                 entry.setdefault("damaged", []).append((number, line.strip()))
 
 
-def _moved(found: re.Match[str]) -> dict:
+def _moved(match: re.Match[str]) -> dict:
     """What a direction moved: ``io=1MB`` of 2.x is binary, ``1MB`` of 3.x decimal."""
-    text = found["moved"]
-    old = "runt=" in found[0]
-    power = (KIB if found["binary"] or old else 1000) ** _POWERS.index(
-        found["power"].upper()
-    )
-    off = half_last_digit(text) / (float(text) or 1.0)
+    number = float(match["moved"])
+    is_binary = match["binary"] or "runt=" in match[0]
+    power = (KIB if is_binary else 1000) ** _POWERS.index(match["power"].upper())
     return {
-        "printed": float(text) * power,
-        "off": off,
-        "runtime": int(found["runtime"]),
+        "printed": number * power,
+        "off": half_last_digit(match["moved"]) / (number or 1.0),
+        "runtime": int(match["runtime"]),
     }
 
 
-def _add_issued(entry: dict, found: re.Match[str]) -> None:
+def _add_issued(entry: dict, match: re.Match[str]) -> None:
     """Add the operations; more syncs than one at each end say that writes waited."""
     for name in WAYS:
         if name in entry:
-            entry[name]["total_ios"] = int(found[name])
+            entry[name]["total_ios"] = int(match[name])
     options = entry["job options"]
-    if options and int(found["syncs"] or 0) > 2 * int(options["numjobs"]):
+    if options and int(match["syncs"] or 0) > 2 * int(options["numjobs"]):
         options["fsync"] = "yes"
 
 
-def with_amounts(entry: dict, block: int | None, way: str) -> object:
+def with_amounts(numbers: dict[str, object], block: int | None) -> dict[str, object]:
     """Add the bytes and rates of a direction, which follow from its operations."""
-    numbers = entry.get(way)
-    if not isinstance(numbers, dict) or "line" not in entry:
-        return numbers
-    total, runtime = numbers.get("total_ios", 0), numbers["runtime"]
-    printed = numbers["printed"]
+    runtime, printed = (float(str(numbers.get(n, 0))) for n in ("runtime", "printed"))
+    total = float(str(numbers.get("total_ios", 0)))
     if block is None or not runtime:
         return numbers
-    if not total:  # as people quote it: the amount has three digits or more
-        total, rounded = printed / block, {"total_ios": printed / block}
-        rates = {"bw_bytes": printed * 1000 / runtime, "iops": total * 1000 / runtime}
-        return numbers | rounded | rates | {"io_bytes": printed}
-    moved = block * total
+    # of what people quote without its operations the amount has three digits or more
+    moved, off = (block * total, 0.0) if total else (printed, numbers["off"])
     # the sum of jobs with other blocks, or of short ones; the reader refuses it
     moved = moved if abs(moved - printed) <= _ROUNDED * printed else printed
+    total = total or printed / block
     rates = {"bw_bytes": moved * 1000 / runtime, "iops": total * 1000 / runtime}
-    return numbers | rates | {"io_bytes": moved, "off": 0.0}
+    return numbers | rates | {"total_ios": total, "io_bytes": moved, "off": off}

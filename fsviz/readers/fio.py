@@ -60,6 +60,7 @@ from fsviz.readers.document import (
     LONGEST_TEXT,
     MOST_RUNS,
     Document,
+    iso_time,
     json_objects,
     reading_of,
     too_many_runs,
@@ -128,23 +129,24 @@ def read_fio(document: Document) -> Reading:
     for where, output in outputs:
         version = str(output.get("fio version", ""))
         if not version.startswith(("fio-2.", "fio-3.")):
-            known = "fio 2.x or 3.x"
-            place = where.rstrip(".") or 1
-            problems.append(
-                UnsupportedVersionError(path, place, known, quoted(version))
-            )
+            place, shown = where.rstrip(".") or 1, quoted(version)
+            unknown = UnsupportedVersionError(path, place, "fio 2.x or 3.x", shown)
+            problems.append(unknown)
             continue
-        made = _grouped(path, where, output, problems, notes)
-        runs += [_run(document, output, group, len(made) == 1) for group in made]
+        groups = _grouped(path, where, output, problems, notes)
+        runs += [_run(output, group, len(groups) == 1) for group in groups]
         if len(runs) > MOST_RUNS:
-            first_too_many = runs[MOST_RUNS].cells.locator[0]
-            problems.append(too_many_runs(path, first_too_many))
+            problems.append(too_many_runs(path, runs[MOST_RUNS].cells.locator[0]))
             break
     nothing = MalformedRowError(path, "jobs", "a job that did I/O", "none")
     runs = runs[:MOST_RUNS]
-    return reading_of(
-        document, runs, _systems(document, runs), problems, nothing, notes
-    )
+    # by their directories, else by what stands above them
+    systems = [run.system for run in runs]
+    if len(set(systems)) < 2:
+        places = [run.cells.locator[0].removeprefix("line ") for run in runs]
+        starts = [int(place) if place.isdecimal() else 1 for place in places]
+        systems = systems_above(document.lines, starts)
+    return reading_of(document, runs, systems, problems, nothing, notes)
 
 
 def _grouped(
@@ -171,13 +173,13 @@ def _grouped(
             break
     for (_, place), alike in groups.alike.items():
         if not place:
-            notes += _tell_apart(path, alike)
+            notes += _name_alike(path, alike)
     for group in groups.made:
         _add_sums(group.cells)
     return groups.made
 
 
-def _tell_apart(path: str, alike: Sequence[_Group]) -> Iterator[Note]:
+def _name_alike(path: str, alike: Sequence[_Group]) -> Iterator[Note]:
     """Name runs that did the same by their jobs; note those that are only numbered.
 
     fio's text does not say in which directory a job worked; its name mostly does.
@@ -186,24 +188,20 @@ def _tell_apart(path: str, alike: Sequence[_Group]) -> Iterator[Note]:
     counted = [_numbered(name) for name in names]
     labels = without_repeats(counted)
     if all(labels) and len(set(labels)) > 1:
-        for group, *told in zip(alike, names, counted, labels, strict=True):
-            name, whole, label = told
-            group.place = name if label == whole else label
+        for group, *texts in zip(alike, names, counted, labels, strict=True):
+            name, numbered, label = texts
+            group.place = name if label == numbered else label
     pooled: dict[str, list[str]] = {}
     for group, name in zip(alike, names, strict=True):
         pooled.setdefault(group.place, []).append(name)
     for group in alike:
-        if len(own := list(dict.fromkeys(pooled.pop(group.place, [])))) > 1:
+        if len(jobs := list(dict.fromkeys(pooled.pop(group.place, [])))) > 1:
+            more = f" and {len(jobs) - 3} more" if jobs[3:] else ""
             text = (
-                f"{printable(_few(own))} count as repeats of one job; if they are "
-                "several systems, give each a file of its own"
+                f"{printable(', '.join(jobs[:3]) + more)} count as repeats of one job; "
+                "if they are several systems, give each a file of its own"
             )
             yield Note(path, group.cells.locator[0].removeprefix("line "), text)
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 3} more" if names[3:] else ""
-    return ", ".join(names[:3]) + more
 
 
 def _shared_words(names: Sequence[str]) -> str:
@@ -211,7 +209,7 @@ def _shared_words(names: Sequence[str]) -> str:
     if len(set(names)) == 1:
         return names[0]
     words = [re.findall(r"[^\W_]+", name) for name in names]
-    return " ".join(word for word in words[0] if all(word in own for own in words))
+    return " ".join(word for word in words[0] if all(word in name for name in words))
 
 
 def _numbered(name: str) -> str:
@@ -223,15 +221,11 @@ def _numbered(name: str) -> str:
     return f"{base} {number}" if number and base else name
 
 
-def _run(
-    document: Document, output: Mapping[str, object], group: _Group, alone: bool
-) -> Run:
+def _run(output: Mapping[str, object], group: _Group, alone: bool) -> Run:
     """Make a run; of several in one output nobody knows which began when."""
     started, lasted = _moment(output) if alone else ("", 0.0)
     return Run(
         tool="fio",
-        identity="",
-        source=document.path,
         cells=group.cells,
         configuration=group.configuration,
         complete=group.complete,
@@ -247,19 +241,22 @@ def _run(
     )
 
 
+def _entries(output: Mapping[str, object]) -> list[dict]:
+    jobs = output.get("jobs")
+    return [e for e in jobs if isinstance(e, dict)] if isinstance(jobs, list) else []
+
+
 def _moment(output: Mapping[str, object]) -> tuple[str, float]:
     """Return the local time at which fio began, and how long it ran at least [s].
 
     The time is at most two seconds early; it is empty if the output does not say.
     """
-    jobs = output.get("jobs")
-    listed = jobs if isinstance(jobs, list) else []
-    entries = [job for job in listed if isinstance(job, dict)]
+    entries = _entries(output)
     elapsed = [as_float(job["elapsed"]) for job in entries if "elapsed" in job]
     lasted = max(elapsed) if elapsed else math.ceil(_busy(entries))
+    ended = iso_time(str(output.get("time", "")), "%a %b %d %H:%M:%S %Y")
     try:
-        ended = datetime.strptime(str(output.get("time", "")), "%a %b %d %H:%M:%S %Y")
-        began = ended - timedelta(seconds=lasted)
+        began = datetime.fromisoformat(ended) - timedelta(seconds=lasted)
     except (ValueError, OverflowError):
         return "", 0.0
     return (began.isoformat(), lasted - 1) if lasted > 0 else ("", 0.0)
@@ -276,16 +273,6 @@ def _busy(entries: Sequence[Mapping[str, object]]) -> float:
     return math.fsum(groups.values()) / 1000
 
 
-def _systems(document: Document, runs: Sequence[Run]) -> list[str]:
-    """Name the runs by their directories, else by what stands above them."""
-    systems = [run.system for run in runs]
-    if len(set(systems)) > 1:
-        return systems
-    places = [run.cells.locator[0].removeprefix("line ") for run in runs]
-    starts = [int(place) if place.isdecimal() else 1 for place in places]
-    return systems_above(document.lines, starts)
-
-
 def _outputs(
     document: Document,
 ) -> tuple[list[tuple[str, Mapping[str, object]]], list[ParseError]]:
@@ -295,34 +282,32 @@ def _outputs(
     on; only the last state counts.
     """
     problems: list[ParseError] = []
-    found: list[tuple[str, Mapping[str, object]]] = []
+    outputs: list[tuple[str, Mapping[str, object]]] = []
     objects = json_objects(document, "JSON of fio", "fio version")
     try:
         for number, output in enumerate(objects):
-            where = f"outputs[{number}]." if number else ""
-            if not isinstance(output, dict):
-                continue
-            if found and _goes_on(found[-1][1], output):
-                found.pop()
-            found.append((where, output))
+            if isinstance(output, dict):
+                if outputs and _goes_on(outputs[-1][1], output):
+                    outputs.pop()
+                outputs.append((f"outputs[{number}]." if number else "", output))
     except ParseError as problem:
         problems.append(problem)
-    if not found and not problems:
-        found = [("", output) for output in outputs_of_text(document)]
-    problems += _terse(document, [output for _, output in found])
-    return found, problems
+    if not outputs and not problems:
+        outputs = [("", output) for output in outputs_of_text(document)]
+    problems += _terse(document, [output for _, output in outputs])
+    return outputs, problems
 
 
 def _terse(
-    document: Document, found: Sequence[Mapping[str, object]]
+    document: Document, outputs: Sequence[Mapping[str, object]]
 ) -> Iterator[ParseError]:
     """Refuse terse lines, unless their jobs stand in another form beside them."""
-    names = {str(job.get("jobname")) for one in found for job in _state(one)[0]}
+    names = {str(job.get("jobname")) for output in outputs for job in _entries(output)}
     for line, text in enumerate(document.lines, 1):
         if _TERSE.match(text) and f"{text};;".split(";")[2] not in names:
-            what = "JSON or normal text, which name the pattern and the block size"
-            kind = "terse output, which does not"
-            yield UnsupportedVersionError(document.path, line, what, kind)
+            form = "JSON or normal text, which name the pattern and the block size"
+            terse = "terse output, which does not"
+            yield UnsupportedVersionError(document.path, line, form, terse)
             return
 
 
@@ -345,12 +330,9 @@ def _state(output: Mapping[str, object]) -> tuple[list[dict], float, float, floa
 
     Without what changes where nothing happens.
     """
-    entries = output.get("jobs")
-    listed = entries if isinstance(entries, list) else []
     jobs = [
         {name: value for name, value in job.items() if name not in ("eta", "elapsed")}
-        for job in listed
-        if isinstance(job, dict)
+        for job in _entries(output)
     ]
     ways = [job[way] for job in jobs for way in WAYS if isinstance(job.get(way), dict)]
     seconds = as_float(output.get("timestamp")) * 1000
@@ -377,40 +359,38 @@ def _jobs(
         yield MalformedRowError(path, f"{prefix}global options", expected, str(length))
         return
     if len(jobs) > MOST_JOBS:
-        expected, found = f"at most {MOST_JOBS} jobs", "more, which are left out"
-        yield TooManyRunsError(path, f"{prefix}jobs[{MOST_JOBS}]", expected, found)
-        jobs = jobs[:MOST_JOBS]
-    entries = Counter(_key(entry) for entry in jobs)
-    names = {str(job.get("jobname")) for job in jobs if isinstance(job, dict)}
-    seen: Counter[str] = Counter()
+        place, expected = f"{prefix}jobs[{MOST_JOBS}]", f"at most {MOST_JOBS} jobs"
+        yield TooManyRunsError(path, place, expected, "more, which are left out")
+    entries = [e if isinstance(e, dict) else {} for e in jobs[:MOST_JOBS]]
+    counts = Counter(map(_key, entries))
+    names = {str(entry.get("jobname")) for entry in entries}
+    read_before: Counter[str] = Counter()
     read: list[Job | ParseError] = []
     groups: dict[object, list[int]] = {}
-    for number, entry in enumerate(jobs):
-        where = f"{prefix}jobs[{number}]"
-        if isinstance(entry, dict) and isinstance(entry.get("line"), int):
-            where = str(entry["line"])
+    for number, entry in enumerate(entries):
+        where = str(entry.get("line", f"{prefix}jobs[{number}]"))
         try:
             job = read_job(path, where, entry, shared or {}, names)
         except ParseError as problem:
             read.append(problem)
             continue
         key = _key(entry)
-        if isinstance(entry, dict) and entry.get("hostname"):
+        if entry.get("hostname"):
             # the clients of one job work at the same time
-            job = replace(job, threads=entries[key])
+            job = replace(job, threads=counts[key])
         else:
             groups.setdefault(entry.get("groupid"), []).append(number)
-        if job.threads and entries[key] == job.threads > 1:
-            job = replace(job, child=seen[key])
-            seen[key] += 1
-        elif entries[key] > 1 and job.threads and job.threads > 1:
+        if job.threads and counts[key] == job.threads > 1:
+            job = replace(job, child=read_before[key])
+            read_before[key] += 1
+        elif counts[key] > 1 and job.threads and job.threads > 1:
             expected = f"{job.threads} entries of the job, or their sum"
-            found = str(entries[key])
-            read.append(InconsistentDataError(path, where, expected, found))
+            several = InconsistentDataError(path, where, expected, str(counts[key]))
+            read.append(several)
             continue
         if job.error:
-            found = f"error {job.error}"
-            job.problems.append(ToolFailureError(path, where, "error 0", found))
+            failure = ToolFailureError(path, where, "error 0", f"error {job.error}")
+            job.problems.append(failure)
         read.append(job)
     for members in groups.values():
         _join_processes(read, members)
@@ -444,8 +424,8 @@ def _join_processes(read: list[Job | ParseError], members: Sequence[int]) -> Non
                 job = replace(job, threads=count, child=child)
             if len(alike) > 1:
                 together = f"{job.configuration} at_once={'+'.join(work)}"
-                said = "several jobs ran at the same time, without stonewall"
-                job = replace(job, configuration=together, notes=[*job.notes, said])
+                remark = "several jobs ran at the same time, without stonewall"
+                job = replace(job, configuration=together, notes=[*job.notes, remark])
             read[at] = job
 
 
@@ -453,10 +433,8 @@ def _is_sum(entry: object) -> bool:
     return isinstance(entry, dict) and entry.get("jobname") == "All clients"
 
 
-def _key(entry: object) -> str:
+def _key(entry: Mapping[str, object]) -> str:
     """What the entries of one job's processes have in common."""
-    if not isinstance(entry, dict):
-        return ""
     return json.dumps([entry.get("jobname"), entry.get("groupid")])
 
 
@@ -465,42 +443,28 @@ def _add_sums(cells: Cells) -> None:
 
     Sums of rates over the same time, as fio itself prints them for its groups.
     """
-    whole = {
-        (
-            cells.operation[i],
-            cells.file_size_bytes[i],
-            cells.record_size_bytes[i],
-            cells.threads[i],
-            cells.setting[i],
-            cells.metric[i],
-        )
-        for i in range(len(cells))
-        if cells.child[i] is None
-    }
+    sums = set()
     parts: dict[tuple, list[int]] = {}
-    for i in range(len(cells)):
-        metric = _SUMS.get(cells.metric[i])
-        if cells.child[i] is not None and metric is not None:
-            key = (
-                cells.operation[i],
-                cells.file_size_bytes[i],
-                cells.record_size_bytes[i],
-                cells.threads[i],
-                cells.setting[i],
-                metric,
-            )
-            parts.setdefault(key, []).append(i)
+    for at, (*cell, child, metric) in enumerate(cells.keys()):
+        if child is None:
+            sums.add((*cell, metric))
+        elif metric in _SUMS:
+            parts.setdefault((*cell, _SUMS[metric]), []).append(at)
     for key, rows in parts.items():
         operation, file_size, record_size, threads, setting, metric = key
-        if key in whole or len(rows) != threads:
+        if key in sums or len(rows) != threads:
             continue
+        value, low, high = (
+            math.fsum(column[at] for at in rows)
+            for column in (cells.value, cells.low, cells.high)
+        )
         cells.add(
             operation,
             metric,
-            math.fsum(cells.value[i] for i in rows),
+            value,
             cells.locator[rows[0]],
-            low=math.fsum(cells.low[i] for i in rows),
-            high=math.fsum(cells.high[i] for i in rows),
+            low=low,
+            high=high,
             file_size=file_size,
             record_size=record_size,
             threads=threads,

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TypedDict
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells
@@ -28,17 +27,6 @@ _SCALED = re.compile(r"(\d{1,4}(?:\.\d)?)([kmg])")
 _SCALES = {"k": KIB, "m": KIB**2, "g": KIB**3}
 _LATENCY = re.compile(r"(\d{1,15})(us|ms|s)")
 _LATENCY_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
-Place = tuple[str, int]
-"""Path and line, for messages."""
-
-
-class Where(TypedDict):
-    """The place of a number: what all metrics of one test share."""
-
-    locator: str
-    file_size: int | None
-    record_size: int | None
-    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +60,6 @@ class Setup:
             parts += [f"without={op}" for op in FILE_OPERATIONS if op not in ran]
         return " ".join([*parts, f"threads={self.threads}"])
 
-    def where(self, operation: str, line: int) -> Where:
-        """The columns that all metrics of one test share."""
-        is_io = operation in IO_OPERATIONS
-        return {
-            "locator": f"line {line}",
-            "file_size": self.size if is_io else None,
-            "record_size": self.chunk if is_io else None,
-            "threads": self.threads,
-        }
-
     def least(self, operation: str) -> float:
         """The rate that a test of less than half a second had at least [base unit]."""
         if operation in FILE_OPERATIONS:
@@ -93,94 +71,79 @@ class Setup:
         return MISSING if amount is None else amount / SHORTEST
 
 
-def add_rate(
-    cells: Cells, place: Place, text: str, operation: str, least: float, where: Where
-) -> None:
-    """Add a rate as the CSV prints it: K/sec, or operations per second."""
-    if not text:
-        return
-    is_throughput = operation in IO_OPERATIONS[:-1]
-    metric, unit = ("throughput", KIB) if is_throughput else ("rate", 1)
-    if text == TOO_FAST:
-        low = 1 / SHORTEST if math.isnan(least) else least
-        cells.add(operation, metric, MISSING, low=low, **where)
-        return
-    pattern = _SEEK_RATE if operation == "random_seeks" else _INTEGER
-    if pattern.fullmatch(text) is None:
-        raise MalformedRowError(*place, f"the rate of {operation}", quoted(text))
-    cut = cuts_digits("bonnie++", operation, metric)
-    _add_printed(cells, operation, metric, text, unit, cut, where)
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test of a run: where its numbers stand, and where they go."""
 
+    cells: Cells
+    path: str
+    line: int
+    operation: str
+    setup: Setup
 
-def add_scaled_rate(
-    cells: Cells, place: Place, text: str, operation: str, least: float, where: Where
-) -> None:
-    """Add a throughput as the console table of 1.98 and later prints it: ``1.8g``.
+    def add_rate(self, text: str, scaled: bool = False, partial: bool = False) -> None:
+        """Add a rate: K/sec, such as ``1.8g`` where scaled, or operations per second.
 
-    Same parameters and errors as `add_rate`.
-    """
-    if not text or text == TOO_FAST or operation not in IO_OPERATIONS[:-1]:
-        add_rate(cells, place, text, operation, least, where)
-        return
-    match = _SCALED.fullmatch(text)
-    if match is None:
-        what = f"the rate of {operation} such as 930m"
-        raise MalformedRowError(*place, what, quoted(text))
-    unit = _SCALES[match[2]]
-    _add_printed(cells, operation, "throughput", match[1], unit, unit == KIB, where)
+        A partial test used a part of the file, so ``+++++`` does not bound its rate.
+        """
+        is_throughput = self.operation in IO_OPERATIONS[:-1]
+        metric, unit = ("throughput", KIB) if is_throughput else ("rate", 1)
+        if not text:
+            return
+        if text == TOO_FAST:
+            least = MISSING if partial else self.setup.least(self.operation)
+            low = 1 / SHORTEST if math.isnan(least) else least
+            self._add(metric, MISSING, low, MISSING)
+        elif scaled and is_throughput:
+            match = self._match(_SCALED, text, "the rate of {} such as 930m")
+            unit = _SCALES[match[2]]
+            # besides seeks, only MiB/s and GiB/s of the console are rounded
+            self._add_printed(metric, match[1], unit, unit == KIB)
+        else:
+            pattern = _SEEK_RATE if self.operation == "random_seeks" else _INTEGER
+            self._match(pattern, text, "the rate of {}")
+            is_cut = cuts_digits("bonnie++", self.operation, metric)
+            self._add_printed(metric, text, unit, is_cut)
 
+    def add_cpu(self, text: str) -> None:
+        """Add the CPU use of a test [%], unless it was too fast or did not run."""
+        if text not in ("", "+++"):
+            self._match(_INTEGER, text, "the CPU use of {} in %")
+            self._add_printed("cpu", text, 1, True)
 
-def _add_printed(
-    cells: Cells,
-    operation: str,
-    metric: str,
-    text: str,
-    unit: int,
-    cut: bool,
-    where: Where,
-) -> None:
-    """Add a number with the interval that its digits allow.
+    def add_latency(self, text: str) -> None:
+        """Add the longest that one call took [s]."""
+        if text:
+            match = self._match(_LATENCY, text, "the latency of {} such as 112ms")
+            # bonnie++ cuts the decimals off, so the truth is never below
+            self._add_printed("latency", match[1], _LATENCY_UNITS[match[2]], True)
 
-    Besides seeks, only MiB/s and GiB/s on the console of 1.98 and later are rounded.
-    """
-    value = float(text)
-    low, high = printed_bounds(text, cut)
-    if value == 0 and metric != "cpu":
-        value = MISSING  # too small for a digit: something was done in that time
-    cells.add(
-        operation, metric, value * unit, low=low * unit, high=high * unit, **where
-    )
+    def _match(
+        self, pattern: re.Pattern[str], text: str, expected: str
+    ) -> re.Match[str]:
+        if (match := pattern.fullmatch(text)) is None:
+            expected = expected.format(self.operation)
+            raise MalformedRowError(self.path, self.line, expected, quoted(text))
+        return match
 
+    def _add_printed(self, metric: str, text: str, unit: float, cut: bool) -> None:
+        """Add a number with the interval that its digits allow."""
+        value = float(text)
+        low, high = printed_bounds(text, cut)
+        if value == 0 and metric in ("throughput", "rate"):
+            value = MISSING  # too small for a digit: something was done in that time
+        self._add(metric, value * unit, low * unit, high * unit)
 
-def add_cpu(
-    cells: Cells, place: Place, text: str, operation: str, where: Where
-) -> None:
-    """Add the CPU use of a test [%], unless the test was too fast or did not run.
-
-    Same parameters and errors as `add_rate`.
-    """
-    if text in ("", "+++"):
-        return
-    if _INTEGER.fullmatch(text) is None:
-        what = f"the CPU use of {operation} in %"
-        raise MalformedRowError(*place, what, quoted(text))
-    _add_printed(cells, operation, "cpu", text, 1, True, where)
-
-
-def add_latency(
-    cells: Cells, place: Place, text: str, operation: str, where: Where
-) -> None:
-    """Add the longest that one call took [s].
-
-    Same parameters and errors as `add_rate`.
-    """
-    if not text:
-        return
-    match = _LATENCY.fullmatch(text)
-    if match is None:
-        what = f"the latency of {operation} such as 112ms"
-        raise MalformedRowError(*place, what, quoted(text))
-    # bonnie++ cuts the decimals off, so the truth is never below what it prints
-    number, unit = int(match[1]), _LATENCY_UNITS[match[2]]
-    low, high = number * unit, (number + 1) * unit
-    cells.add(operation, "latency", low, low=low, high=high, **where)
+    def _add(self, metric: str, value: float, low: float, high: float) -> None:
+        is_io = self.operation in IO_OPERATIONS
+        self.cells.add(
+            self.operation,
+            metric,
+            value,
+            f"line {self.line}",
+            low=low,
+            high=high,
+            file_size=self.setup.size if is_io else None,
+            record_size=self.setup.chunk if is_io else None,
+            threads=self.setup.threads,
+        )

@@ -17,6 +17,8 @@ which it prints as ``2*1024``. (Bonnie.c, ``report``, ``Seeks``, ``Chunk``.)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fsviz.model.errors import (
     MalformedRowError,
@@ -25,9 +27,9 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.runs import Cells, Reading, Run
-from fsviz.model.units import KIB, MIB, half_last_digit
+from fsviz.model.units import KIB, MIB, printed_bounds
 from fsviz.readers.bonnie.cells import IO_OPERATIONS
-from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
+from fsviz.readers.document import Document, read_parts, reading_of
 
 HEADER = re.compile(
     r"(?:[A-Z]{2}> )?[\s>*]*Machine\s+MB(?:\s+K/sec\s+%CPU){5}\s+/sec\s+%CPU\s*"
@@ -44,71 +46,67 @@ _TENTH = re.compile(r"\d{1,12}\.\d")
 
 def read_classic(document: Document) -> Reading:
     r"""Read the tables of the first Bonnie."""
-    runs: list[Run] = []
     problems: list[ParseError] = []
-    for index, line in enumerate(document.lines):
-        if HEADER.fullmatch(line):
-            if len(runs) + len(problems) >= MOST_RUNS:
-                problems.append(too_many_runs(document.path, index + 1))
-                break
-            found, bad = _read_rows(document, index + 1)
-            runs += found
-            problems += bad
+    rows = _rows(document, problems)
+    parts = read_parts(document.path, rows, lambda r: _run(document.path, r), problems)
     nothing = TruncatedInputError(document.path, 1, "a table of Bonnie", "none")
+    runs = [run for _, run in parts]
     machines = [run.host for run in runs]
     systems = machines if len(set(machines)) > 1 else ["" for _ in machines]
     return reading_of(document, runs, systems, problems, nothing)
 
 
-def _read_rows(document: Document, index: int) -> tuple[list[Run], list[ParseError]]:
-    runs: list[Run] = []
-    at = index
-    while at < len(document.lines) and document.lines[at].strip():
-        match = _ROW.fullmatch(document.lines[at])
-        if match is None:
-            break
-        try:
-            runs.append(_run(document, at + 1, match))
-        except ParseError as problem:
-            return runs, [problem]
-        at += 1
-    if runs:
-        return runs, []
-    number = min(at + 1, len(document.lines))
-    found = quoted(document.lines[number - 1].strip())
-    return [], [MalformedRowError(document.path, number, "a row of Bonnie", found)]
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    match: re.Match[str]
 
 
-def _run(document: Document, line: int, match: re.Match[str]) -> Run:
+def _rows(document: Document, problems: list[ParseError]) -> Iterator[_Row]:
+    """List the rows below each header, of which one at least must stand there."""
+    above = ""
+    for number, line in enumerate([*document.lines, ""], 1):
+        if HEADER.fullmatch(line):
+            above = "header"
+        elif above and (match := _ROW.fullmatch(line)):
+            above = "row"
+            yield _Row(number, match)
+        else:
+            if above == "header":
+                expected, place = "a row of Bonnie", min(number, len(document.lines))
+                shown = quoted(line.strip())
+                bad = MalformedRowError(document.path, place, expected, shown)
+                problems.append(bad)
+            above = ""
+
+
+def _run(path: str, row: _Row) -> Run:
+    match, line = row.match, row.line
     texts = match["numbers"].split()
     size = int(match["size"]) * int(match["files"] or 1) * MIB
     cells = Cells()
-    for operation, rate, cpu in zip(
-        IO_OPERATIONS, texts[::2], texts[1::2], strict=True
-    ):
-        seeks = operation == "random_seeks"
-        pattern = _TENTH if seeks else _WHOLE
-        for text, shape, what in (
-            (rate, pattern, f"the rate of {operation}"),
-            (cpu, _TENTH, f"the CPU use of {operation} with one decimal"),
-        ):
+    for operation, *numbers in zip(IO_OPERATIONS, texts[::2], texts[1::2], strict=True):
+        is_seeks = operation == "random_seeks"
+        shapes = (_TENTH if is_seeks else _WHOLE, _TENTH)
+        names = (f"the rate of {operation}", f"the CPU use of {operation}, one decimal")
+        metrics = ("rate" if is_seeks else "throughput", "cpu")
+        columns = zip(numbers, shapes, names, metrics, strict=True)
+        for text, shape, expected, metric in columns:
             if shape.fullmatch(text) is None:
-                raise MalformedRowError(document.path, line, what, quoted(text))
-        place = {"locator": f"line {line}", "file_size": size}
-        value, half = float(rate), half_last_digit(rate)
-        if seeks:
-            bounds = {"low": max(0.0, value - half), "high": value + half}
-            cells.add(operation, "rate", value, **place, **bounds)  # type: ignore[arg-type]
-        else:
-            bounds = {"low": value * KIB, "high": (value + 1) * KIB}
-            cells.add(operation, "throughput", value * KIB, **place, **bounds)  # type: ignore[arg-type]
-        share, half = float(cpu), half_last_digit(cpu)
-        bounds = {"low": max(0.0, share - half), "high": share + half}
-        cells.add(operation, "cpu", share, **place, **bounds)  # type: ignore[arg-type]
+                raise MalformedRowError(path, line, expected, quoted(text))
+            unit = KIB if metric == "throughput" else 1
+            low, high = printed_bounds(text, cut=metric == "throughput")
+            cells.add(
+                operation,
+                metric,
+                float(text) * unit,
+                f"line {line}",
+                low=low * unit,
+                high=high * unit,
+                file_size=size,
+            )
     return Run(
         tool="bonnie",
-        identity="",
-        source=document.path,
         cells=cells,
         configuration=f"size={size} files={match['files'] or 1}",
         host=(match["machine"] or "").strip(),

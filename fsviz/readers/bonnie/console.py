@@ -30,16 +30,13 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.runs import Cells, Run
 from fsviz.model.units import parse_size
 from fsviz.readers.bonnie.cells import (
     FILE_OPERATIONS,
     IO_OPERATIONS,
     Setup,
-    add_cpu,
-    add_latency,
-    add_rate,
-    add_scaled_rate,
+    Test,
 )
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
@@ -97,10 +94,11 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
     for index, line in enumerate(lines):
         match = _HEADER.match(line)
         if match is None:
-            if _UNDER_HEADER.search(line) and not _HEADER.match(
-                lines[max(0, index - 1)]
-            ):
-                yield _headless(path, index, lines)
+            above = lines[index - 1] if index else ""
+            if _UNDER_HEADER.search(line) and not _HEADER.match(above or line):
+                expected = "the first line of a bonnie++ table"
+                shown = above.strip() if index else "the beginning of the file"
+                yield MalformedRowError(path, max(1, index), expected, quoted(shown))
             continue
         if match["version"]:
             version, indent = match["version"], len(match["prefix"])
@@ -113,26 +111,20 @@ def find_tables(path: str, lines: Sequence[str]) -> Iterator[Table | ParseError]
             yield error
 
 
-def _headless(path: str, index: int, lines: Sequence[str]) -> ParseError:
-    """A table whose first line is damaged or cut off."""
-    above = lines[index - 1].strip() if index else "the beginning of the file"
-    expected = "the first line of a bonnie++ table"
-    return MalformedRowError(path, max(1, index), expected, quoted(above))
-
-
 def _read_table(
     path: str, lines: Sequence[str], index: int, version: str, indent: int
 ) -> Table:
     header = [*lines[index : index + 3], "", "", ""]
-    if not _SECOND_HEADER.match(header[1]) or "%CP" not in header[2]:
-        at = index + 2 + (1 if _SECOND_HEADER.match(header[1]) else 0)
-        found = quoted(header[at - index - 1].strip())
-        raise MalformedRowError(path, at, "the header of a bonnie++ table", found)
+    has_second = _SECOND_HEADER.match(header[1]) is not None
+    if not has_second or "%CP" not in header[2]:
+        at = index + 2 + has_second
+        expected, shown = "the header of a bonnie++ table", header[at - index - 1]
+        raise MalformedRowError(path, at, expected, quoted(shown.strip()))
     first_cell = header[2].index("%CP") - 7
     concurrency = _CONCURRENCY.match(header[1])
     if concurrency is None and "Concurrency" in header[1]:
-        found = quoted(header[1].strip())
-        raise MalformedRowError(path, index + 2, "one number of concurrency", found)
+        expected, shown = "one number of concurrency", quoted(header[1].strip())
+        raise MalformedRowError(path, index + 2, expected, shown)
     table = Table(
         index + 1,
         "-Create-" in header[1],
@@ -158,9 +150,8 @@ def _read_table(
         pairs = _pairs(path, at + 1, line[first_cell:])
         table.rows.append(TableRow(at + 1, line[indent:first_cell].strip(), pairs))
     if not table.rows:
-        raise TruncatedInputError(
-            path, min(index + 4, len(lines)), "a row of bonnie++", "none"
-        )
+        last = min(index + 4, len(lines))
+        raise TruncatedInputError(path, last, "a row of bonnie++", "none")
     return table
 
 
@@ -175,9 +166,8 @@ def _pairs(path: str, line: int, text: str) -> list[tuple[str, str]]:
             continue
         match = _PAIR.match(text, at)
         if match is None:
-            raise MalformedRowError(
-                path, line, "a number and its CPU use", quoted(text[at:].strip())
-            )
+            expected, shown = "a number and its CPU use", quoted(text[at:].strip())
+            raise MalformedRowError(path, line, expected, shown)
         # people close up the others by hand
         if match.end() == len(text) and match.end() - match.end(1) < _CPU_WIDTH:
             expected = "the last CPU use in three columns"
@@ -185,9 +175,8 @@ def _pairs(path: str, line: int, text: str) -> list[tuple[str, str]]:
         pairs.append((match[1], match[2]))
         at = match.end()
     if text[at:].strip():
-        raise MalformedRowError(
-            path, line, "six tests in a row", f"{quoted(text[at:].strip())} after them"
-        )
+        more = f"{quoted(text[at:].strip())} after them"
+        raise MalformedRowError(path, line, "six tests in a row", more)
     return pairs
 
 
@@ -219,71 +208,55 @@ def read_tables(
     """Read every console table of a file."""
     runs: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
-    found = find_tables(document.path, document.lines)
-    for group in _groups(document.path, found, problems):
+    tables = find_tables(document.path, document.lines)
+    for group in _groups(document.path, tables, problems):
         for rows in zip_longest(*(table.rows for table in group)):
-            both = zip(group, rows, strict=True)
-            parts = [(table, row) for table, row in both if row is not None]
+            pairs = zip(group, rows, strict=True)
+            parts = [_Part(document.path, t, row) for t, row in pairs if row]
+            line = parts[0].row.line
             if len(runs) + len(problems) >= MOST_RUNS:
-                problems.append(too_many_runs(document.path, parts[0][1].line))
+                problems.append(too_many_runs(document.path, line))
                 return runs, problems
             try:
-                runs.append((parts[0][1].line, _run(document, parts, problems)))
+                runs.append((line, _run(parts, problems)))
             except ParseError as problem:
                 problems.append(problem)
     return runs, problems
 
 
 def _groups(
-    path: str, found: Iterator[Table | ParseError], problems: list[ParseError]
+    path: str, tables: Iterator[Table | ParseError], problems: list[ParseError]
 ) -> Iterator[list[Table]]:
     """A table of I/O tests and the table of file tests that follows it are one run."""
-    held: list[Table] = []
-    for table in found:
+    io: Table | None = None
+    for table in tables:
         if isinstance(table, ParseError):
             problems.append(table)
             continue
-        if held and table.of_files and _same_machine(held[0], table):
-            yield [*held, table]
-            held = []
-            continue
-        if held:
-            yield held
-        if held and table.of_files:
-            problems.append(_stranger(path, held[0], table))
-            held = []
-            continue
-        held = [] if table.of_files else [table]
-        if table.of_files:
+        is_of_io = io is not None and table.of_files and _same_machine(io, table)
+        if io is not None:
+            yield [io, table] if is_of_io else [io]
+        if io is not None and table.of_files and not is_of_io:
+            label = quoted(_label(io.rows[0].left))
+            expected = f"the file tests of {label} {io.version}"
+            other = f"those of {quoted(table.label)} {table.version}"
+            stranger = InconsistentDataError(path, table.line, expected, other)
+            problems.append(stranger)
+        elif table.of_files and not is_of_io:
             yield [table]
-    if held:
-        yield held
-
-
-def _stranger(path: str, io: Table, files: Table) -> ParseError:
-    """A table of file tests that follows one of I/O tests but is not of that run."""
-    expected = f"the file tests of {quoted(_label(io.rows[0].left))} {io.version}"
-    found = f"those of {quoted(files.label)} {files.version}"
-    return InconsistentDataError(path, files.line, expected, found)
+        io = None if table.of_files else table
+    if io is not None:
+        yield [io]
 
 
 def _same_machine(io: Table, files: Table) -> bool:
     """Labels are cut to fit, so one is the beginning of the other; 1.03 prints none."""
     label = _label(io.rows[0].left)
-    return io.version == files.version and (
-        files.label.startswith(label) or label.startswith(files.label)
-    )
+    return io.version == files.version and _may_be_one(files.label, label)
 
 
-def _names_machine(table: Table, row: TableRow) -> bool:
-    """Whether a row of file tests begins with its machine, as converters print it."""
-    return table.of_files and (table.converted or " " in row.left)
-
-
-def _named(left: str, name: str) -> bool:
-    """Whether a row of a converted file table is that of a machine, cut or whole."""
-    own = left.rpartition(" ")[0].strip()
-    return own.startswith(name) or name.startswith(own)
+def _may_be_one(label: str, other: str) -> bool:
+    return label.startswith(other) or other.startswith(label)
 
 
 def _label(left: str) -> str:
@@ -291,104 +264,116 @@ def _label(left: str) -> str:
     return match["label"].strip() if match else left
 
 
-def _run(
-    document: Document,
-    parts: Sequence[tuple[Table, TableRow]],
-    problems: list[ParseError],
-) -> Run:
-    path, first = document.path, parts[0][0]
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A row of a table, which is the I/O tests or the file tests of a run."""
+
+    path: str
+    table: Table
+    row: TableRow
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        return FILE_OPERATIONS if self.table.of_files else IO_OPERATIONS
+
+    @property
+    def measured(self) -> list[str]:
+        """The tests that ran."""
+        pairs = zip(self.operations, self.row.pairs, strict=True)
+        return [operation for operation, (rate, _) in pairs if rate]
+
+    @property
+    def names_machine(self) -> bool:
+        """Whether a row of file tests begins with its machine, as converters do."""
+        table = self.table
+        return table.of_files and (table.converted or " " in self.row.left)
+
+    @property
+    def is_garbage(self) -> bool:
+        """From 1.98 on, the number of files stands where the rates of files belong."""
+        is_new = _NEW.fullmatch(self.table.version) is not None
+        return self.table.of_files and is_new and not self.table.converted
+
+    def malformed(self, expected: str) -> MalformedRowError:
+        return MalformedRowError(
+            self.path, self.row.line, expected, quoted(self.row.left)
+        )
+
+
+def _run(parts: Sequence[_Part], problems: list[ParseError]) -> Run:
+    path, first, row = parts[0].path, parts[0].table, parts[0].row
     setup, cells, notes = _EMPTY, Cells(), []
-    machine = _label(parts[0][1].left)
-    for table, row in parts:
-        _refuse_version(path, table)
-        if _names_machine(table, row) and not _named(row.left, machine):
-            found = quoted(row.left)
-            raise InconsistentDataError(
-                path, row.line, f"the file tests of {quoted(machine)}", found
-            )
-        setup = _with_row(setup, path, table, row)
-    garbage = [_garbage(path, t, row) for t, row in parts if _is_garbage(t)]
+    machine = _label(row.left)
+    for part in parts:
+        _refuse_version(part)
+        name = part.row.left.rpartition(" ")[0].strip()
+        if part.names_machine and not _may_be_one(name, machine):
+            expected = f"the file tests of {quoted(machine)}"
+            shown = quoted(part.row.left)
+            raise InconsistentDataError(path, part.row.line, expected, shown)
+        setup = _with_row(setup, part)
+    garbage = [
+        CoarserFormError(
+            path,
+            part.row.line,
+            "the CSV row",
+            f"the console form of the file tests, in which {part.table.version} prints "
+            "the number of files for the rate",
+        )
+        for part in parts
+        if part.is_garbage
+    ]
     if len(garbage) == len(parts):
         raise garbage[0]
-    for table, row in parts:
-        if _is_garbage(table):
+    for part in parts:
+        if part.is_garbage:
             continue
-        _add_pairs(cells, path, table, row, setup)
-        if not row.pairs[-1][0]:
-            problems.append(_cut_short(path, table, row))
-            notes.append(f"the row on line {row.line} is cut short")
+        _add_pairs(cells, part, setup)
+        if not part.row.pairs[-1][0]:
+            # its last test is in every row of bonnie++
+            expected, end = f"a number of {part.operations[-1]}", "the end of the row"
+            cut = TruncatedInputError(path, part.row.line, expected, end)
+            problems.append(cut)
+            notes.append(f"the row on line {part.row.line} is cut short")
         try:
-            _add_latencies(cells, path, table, row, setup)
+            _add_latencies(cells, part, setup)
         except ParseError as problem:
             problems.append(problem)
-            notes.append(f"the latencies on line {row.latency_line} are not usable")
+            line = part.row.latency_line
+            notes.append(f"the latencies on line {line} are not usable")
     problems += garbage
-    ran = {op for table, row in parts for op in _ran(table, row)}
     return Run(
         tool="bonnie++",
-        identity="",
-        source=path,
         cells=cells,
-        configuration=setup.describe(ran),
+        configuration=setup.describe({op for part in parts for op in part.measured}),
         complete=not notes,
         tool_version=first.version,
-        host=first.label if first.of_files else _label(parts[0][1].left),
+        host=first.label if first.of_files else machine,
         note="; ".join(notes),
         facts={"form": "console"},
     )
 
 
-def _cut_short(path: str, table: Table, row: TableRow) -> ParseError:
-    """Of a row that lacks its last test, which is in every one of bonnie++."""
-    expected = f"a number of {_operations(table)[-1]}"
-    return TruncatedInputError(path, row.line, expected, "the end of the row")
+def _refuse_version(part: _Part) -> None:
+    table = part.table
+    is_unstated = not table.version and not (table.of_files and table.scaled)
+    versions = (_OLD, _MIDDLE, _NEW)
+    if not is_unstated and not any(v.fullmatch(table.version) for v in versions):
+        expected = "bonnie++ 1.00 to 1.03 or 1.93 to 2.00"
+        shown = quoted(table.version) if table.version else "a table without a version"
+        raise UnsupportedVersionError(part.path, table.line, expected, shown)
 
 
-def _refuse_version(path: str, table: Table) -> None:
-    unstated = not table.version and not (table.of_files and table.scaled)
-    if not unstated and not any(
-        p.fullmatch(table.version) for p in (_OLD, _MIDDLE, _NEW)
-    ):
-        known = "bonnie++ 1.00 to 1.03 or 1.93 to 2.00"
-        found = quoted(table.version) if table.version else "a table without a version"
-        raise UnsupportedVersionError(path, table.line, known, found)
-
-
-def _is_garbage(table: Table) -> bool:
-    """From 1.98 on, the number of files stands where the rates of files belong."""
-    is_new = _NEW.fullmatch(table.version) is not None
-    return table.of_files and is_new and not table.converted
-
-
-def _garbage(path: str, table: Table, row: TableRow) -> ParseError:
-    return CoarserFormError(
-        path,
-        row.line,
-        "the CSV row",
-        f"the console form of the file tests, in which {table.version} prints the "
-        "number of files for the rate",
-    )
-
-
-def _operations(table: Table) -> tuple[str, ...]:
-    return FILE_OPERATIONS if table.of_files else IO_OPERATIONS
-
-
-def _ran(table: Table, row: TableRow) -> list[str]:
-    texts = zip(_operations(table), row.pairs, strict=True)
-    return [operation for operation, (rate, _) in texts if rate]
-
-
-def _with_row(setup: Setup, path: str, table: Table, row: TableRow) -> Setup:
+def _with_row(setup: Setup, part: _Part) -> Setup:
     """Add what stands left of a row: sizes, or numbers of files."""
+    table, left = part.table, part.row.left
     setup = replace(setup, threads=max(setup.threads, table.concurrency))
     if table.of_files:
-        left = row.left.rpartition(" ")[2] if _names_machine(table, row) else row.left
-        match = (_FILES_CONVERTED if table.converted else _FILES).fullmatch(left)
+        counts = left.rpartition(" ")[2] if part.names_machine else left
+        match = (_FILES_CONVERTED if table.converted else _FILES).fullmatch(counts)
         if match is None:
-            what = "a number of files, n:max:min/dirs"
-            raise MalformedRowError(path, row.line, what, quoted(row.left))
-        number, largest, smallest, directories = (text or "" for text in match.groups())
+            raise part.malformed("a number of files, n:max:min/dirs")
+        number, largest, smallest, directories = match.groups("")
         # the console prints a minimum of 0 where the CSV leaves the field empty
         return replace(
             setup,
@@ -397,71 +382,48 @@ def _with_row(setup: Setup, path: str, table: Table, row: TableRow) -> Setup:
             min_size=smallest if smallest != "0" else "",
             directories=directories,
         )
-    match = _LEFT.fullmatch(row.left)
+    match = _LEFT.fullmatch(left)
     if match is None:
-        what = "a machine and a size such as 2G"
-        raise MalformedRowError(path, row.line, what, quoted(row.left))
+        raise part.malformed("a machine and a size such as 2G")
     if match["label"] and not match["blank"] and match["label"][-1].isalnum():
-        raise AmbiguousColumnsError(
-            path, row.line, "a blank before the size", quoted(row.left)
-        )
-    return _with_size(setup, match, table)
-
-
-def _with_size(setup: Setup, match: re.Match[str], table: Table) -> Setup:
+        expected = "a blank before the size"
+        raise AmbiguousColumnsError(part.path, part.row.line, expected, quoted(left))
     chunk = parse_size(match["chunk"]) if match["chunk"] else None
+    setup = replace(setup, size=parse_size(match["size"]), chunk=chunk)
+    if not table.scaled and not table.converted:
+        return replace(setup, chunk=chunk or _DEFAULT_CHUNK)
+    # size:chunk:concurrency:seeks:processes, of a converter without the third
+    first, second, third = match.group("concurrency", "seeks", "processes")
     if table.converted:
-        # size:chunk:seeks:processes
-        return replace(
-            setup,
-            size=parse_size(match["size"]),
-            chunk=chunk,
-            seeks=int(match["concurrency"] or _DEFAULT_SEEKS),
-            seek_processes=int(match["seeks"] or _DEFAULT_SEEK_PROCESSES),
-        )
-    if not table.scaled:
-        chunk = chunk or _DEFAULT_CHUNK
-        return replace(setup, size=parse_size(match["size"]), chunk=chunk)
+        first, second, third = "", first, second
     return replace(
         setup,
-        size=parse_size(match["size"]),
-        chunk=chunk,
-        threads=int(match["concurrency"] or setup.threads),
-        seeks=int(match["seeks"] or _DEFAULT_SEEKS),
-        seek_processes=int(match["processes"] or _DEFAULT_SEEK_PROCESSES),
+        threads=int(first or setup.threads),
+        seeks=int(second or _DEFAULT_SEEKS),
+        seek_processes=int(third or _DEFAULT_SEEK_PROCESSES),
     )
 
 
-def _add_pairs(
-    cells: Cells, path: str, table: Table, row: TableRow, setup: Setup
-) -> None:
-    add = add_scaled_rate if table.scaled and not table.of_files else add_rate
+def _add_pairs(cells: Cells, part: _Part, setup: Setup) -> None:
+    table, row = part.table, part.row
     is_old = _OLD.fullmatch(table.version) is not None
-    for operation, (rate, cpu) in zip(_operations(table), row.pairs, strict=True):
-        where = setup.where(operation, row.line)
-        whole_file = is_old or "per_char" not in operation
-        least = setup.least(operation) if whole_file else MISSING
-        add(cells, (path, row.line), rate, operation, least, where)
-        add_cpu(cells, (path, row.line), cpu, operation, where)
+    for operation, (rate, cpu) in zip(part.operations, row.pairs, strict=True):
+        test = Test(cells, part.path, row.line, operation, setup)
+        partial = not is_old and "per_char" in operation
+        test.add_rate(rate, table.scaled and not table.of_files, partial)
+        test.add_cpu(cpu)
 
 
-def _add_latencies(
-    cells: Cells, path: str, table: Table, row: TableRow, setup: Setup
-) -> None:
+def _add_latencies(cells: Cells, part: _Part, setup: Setup) -> None:
     """Add one latency for each test that ran, or none of them."""
-    ran = _ran(table, row)
-    if not row.latency_line:
+    line, texts, tests = part.row.latency_line, part.row.latencies, part.measured
+    if not line:
         return
-    if len(row.latencies) != len(ran):
-        raise MalformedRowError(
-            path,
-            row.latency_line,
-            f"{len(ran)} latencies, one for each test that ran",
-            str(len(row.latencies)),
-        )
-    new = Cells()
-    for operation, text in zip(ran, row.latencies, strict=True):
-        where = setup.where(operation, row.latency_line)
-        add_latency(new, (path, row.latency_line), text, operation, where)
+    if len(texts) != len(tests):
+        expected = f"{len(tests)} latencies, one for each test that ran"
+        raise MalformedRowError(part.path, line, expected, str(len(texts)))
+    latencies = Cells()
+    for operation, text in zip(tests, texts, strict=True):
+        Test(latencies, part.path, line, operation, setup).add_latency(text)
     for name in cells.__slots__:
-        getattr(cells, name).extend(getattr(new, name))
+        getattr(cells, name).extend(getattr(latencies, name))

@@ -13,8 +13,7 @@ program                 format field  fields
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -24,18 +23,14 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.runs import MISSING, Cells, Run
+from fsviz.model.runs import Cells, Run
 from fsviz.model.units import parse_size
 from fsviz.readers.bonnie.cells import (
     FILE_OPERATIONS,
     IO_OPERATIONS,
     OPERATIONS,
-    Place,
     Setup,
-    Where,
-    add_cpu,
-    add_latency,
-    add_rate,
+    Test,
 )
 from fsviz.readers.document import Document
 
@@ -60,8 +55,6 @@ V103 = Layout(27, 0, -1, 1, -1, -1, 2, 14, 15, -1)
 V190 = Layout(33, 2, -1, 3, 4, -1, 5, 17, 21, -1)
 V193 = Layout(48, 2, 3, 5, 6, -1, 7, 19, 24, 36)
 V198 = Layout(50, 2, 3, 5, 6, 7, 9, 21, 26, 38)
-AddRate = Callable[[Cells, Place, str, str, float, Where], None]
-"""`add_rate`, or `add_scaled_rate` where rates have suffixes."""
 _FORMAT = re.compile(r"(?:2|1\.9\d\w*)")
 
 
@@ -109,8 +102,8 @@ def _layout(path: str, line: int, first: str) -> Layout:
         return V198
     if re.fullmatch(r"1\.9[3-7]\w?", first):
         return V193
-    known = "bonnie++ format 2, 1.93 to 1.97 or 1.98"
-    raise UnsupportedVersionError(path, line, known, quoted(first))
+    formats = "bonnie++ format 2, 1.93 to 1.97 or 1.98"
+    raise UnsupportedVersionError(path, line, formats, quoted(first))
 
 
 def _lacks_a_comma(layout: Layout, fields: Sequence[str]) -> bool:
@@ -135,27 +128,34 @@ _FILES = re.compile(r"(?:(\d{1,9})(?::(-?\w+)(?::(\d+))?)?(?:/(\d+))?)?")
 
 
 def read_row(
-    document: Document, line: int, fields: list[str], add: AddRate = add_rate
+    document: Document, line: int, fields: list[str], scaled: bool = False
 ) -> Run:
-    """Read one CSV row."""
+    """Read one CSV row; rates may be scaled, as the console prints them."""
     row = align(document.path, line, fields)
     setup = _setup(row)
-    cells = _cells(row, setup, add)
-    _refuse_tests_of_nothing(row, setup, set(cells.operation))
+    cells = _cells(row, setup, scaled)
+    tests = set(cells.operation)
+    # numbers without a size are numbers in the wrong columns
+    for amount, count, operations in (
+        ("file size", setup.size, IO_OPERATIONS),
+        ("number of files", setup.files, FILE_OPERATIONS),
+    ):
+        if count is None and tests & set(operations):
+            none = "none, but tests that need it"
+            raise MalformedRowError(document.path, line, f"a {amount}", none)
     if not cells.value:
         raise MalformedRowError(document.path, line, "a test that ran", "none")
-    versioned = row.layout is not V103
-    cut = _lacks_its_end(row, cells)
+    last_rate = row.fields[row.layout.tests + 2 * len(FILE_OPERATIONS) - 2]
+    # the last test ran, and only it has no latency
+    is_cut = bool(last_rate) and not row.fields[-1] and "latency" in cells.metric
     facts = _facts(row)
     return Run(
         tool="bonnie++",
-        identity="",
-        source=document.path,
         cells=cells,
-        configuration=setup.describe(set(cells.operation)),
-        complete=not cut,
-        note="the row is cut short" if cut else "",
-        tool_version=row.fields[1] if versioned else "1.0x",
+        configuration=setup.describe(tests),
+        complete=not is_cut,
+        note="the row is cut short" if is_cut else "",
+        tool_version="1.0x" if row.layout is V103 else row.fields[1],
         started=_start(str(facts.get("seed", ""))),
         host=row.fields[row.layout.name].strip(),
         facts=facts,
@@ -172,23 +172,6 @@ def _start(seed: str) -> str:
     return datetime.fromtimestamp(int(seed), UTC).isoformat()[:19] if is_time else ""
 
 
-def _lacks_its_end(row: Row, cells: Cells) -> bool:
-    """Tell whether the last test ran, and only it has no latency."""
-    ran = row.fields[row.layout.tests + 2 * len(FILE_OPERATIONS) - 2]
-    return bool(ran) and not row.fields[-1] and "latency" in cells.metric
-
-
-def _refuse_tests_of_nothing(row: Row, setup: Setup, ran: AbstractSet[str]) -> None:
-    """Numbers without a size are numbers in the wrong columns."""
-    for what, amount, operations in (
-        ("file size", setup.size, IO_OPERATIONS),
-        ("number of files", setup.files, FILE_OPERATIONS),
-    ):
-        if amount is None and ran & set(operations):
-            found = "none, but tests that need it"
-            raise MalformedRowError(row.path, row.line, f"a {what}", found)
-
-
 def _setup(row: Row) -> Setup:
     layout, fields = row.layout, row.fields
     size, chunk = _size_and_chunk(row)
@@ -200,22 +183,22 @@ def _setup(row: Row) -> Setup:
     if layout.concurrency >= 0:
         threads = int(row.take(layout.concurrency, "a concurrency", _CONCURRENCY)[0])
     if layout is V103:
-        what = "a number of files, n:max:min/dirs"
-        count, largest, smallest, dirs = row.take(layout.files, what, _FILES).groups("")
+        expected = "a number of files, n:max:min/dirs"
+        files = row.take(layout.files, expected, _FILES).groups("")
     else:
-        count = row.take(layout.files, "a number of files", _COUNT)[0]
-        largest = row.take(layout.files + 1, "a maximum file size", _MAXIMUM)[0]
-        smallest = row.take(layout.files + 2, "a minimum file size", _COUNT)[0]
         # The header calls this field file_chunk_size; it holds the directories
-        at = layout.files + (3 if layout is V190 else 4)
-        dirs = row.take(at, "a number of directories", _COUNT)[0]
-        if layout is not V190 and fields[at - 1]:
-            raise MalformedRowError(
-                row.path, row.line, "an empty field", quoted(fields[at - 1])
-            )
-    return Setup(
-        size, chunk, threads, seeks, processes, _integer(count), largest, smallest, dirs
-    )
+        last = layout.files + (3 if layout is V190 else 4)
+        if layout is not V190 and fields[last - 1]:
+            shown = quoted(fields[last - 1])
+            raise MalformedRowError(row.path, row.line, "an empty field", shown)
+        files = (
+            row.take(layout.files, "a number of files", _COUNT)[0],
+            row.take(layout.files + 1, "a maximum file size", _MAXIMUM)[0],
+            row.take(layout.files + 2, "a minimum file size", _COUNT)[0],
+            row.take(last, "a number of directories", _COUNT)[0],
+        )
+    count, *sizes = files
+    return Setup(size, chunk, threads, seeks, processes, _integer(count), *sizes)
 
 
 def _size_and_chunk(row: Row) -> tuple[int | None, int | None]:
@@ -238,22 +221,20 @@ def _integer(text: str | None) -> int | None:
     return int(text) if text else None
 
 
-def _cells(row: Row, setup: Setup, add: AddRate) -> Cells:
+def _cells(row: Row, setup: Setup, scaled: bool) -> Cells:
     cells = Cells()
-    layout, place = row.layout, (row.path, row.line)
+    layout = row.layout
     for number, operation in enumerate(OPERATIONS):
         is_io = number < len(IO_OPERATIONS)
         start = layout.io if is_io else layout.tests
         at = start + 2 * (number if is_io else number - len(IO_OPERATIONS))
-        where = setup.where(operation, row.line)
+        test = Test(cells, row.path, row.line, operation, setup)
         # From 1.9x on, the per-char tests use only part of the file: -f says how much
-        whole_file = layout is V103 or "per_char" not in operation
-        least = setup.least(operation) if whole_file else MISSING
-        add(cells, place, row.fields[at], operation, least, where)
-        add_cpu(cells, place, row.fields[at + 1], operation, where)
+        partial = layout is not V103 and "per_char" in operation
+        test.add_rate(row.fields[at], scaled, partial)
+        test.add_cpu(row.fields[at + 1])
         if layout.latency >= 0:
-            text = row.fields[layout.latency + number]
-            add_latency(cells, place, text, operation, where)
+            test.add_latency(row.fields[layout.latency + number])
     return cells
 
 

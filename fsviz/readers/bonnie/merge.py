@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 _QUOTED_MAIL = re.compile(r"^[>\s]+")
-_APART = "this table is pulled apart: the chunk that it states is not known"
+_PULLED_APART = "this table is pulled apart: the chunk that it states is not known"
 _CUT = 14
 """Letters from which a machine's name may be the beginning of a longer one."""
 _NOT_PROCESSED = "Can't process:"
@@ -88,86 +88,89 @@ def read_bonnie(document: Document) -> Reading:
     is_page = PAGE in document.text
     rows, problems = read_page(document) if is_page else _read_rows(document)
     tables, unusable = read_tables(document)
-    n_rows = len(rows)
+    path, n_rows = document.path, len(rows)
     rows, alone = merge_forms(rows, tables)
+    notes: list[Note] = []
     if len(tables) > n_rows:
         rows += alone
+        if n_rows and alone:
+            text = "a table without its CSV row: a run of its own"
+            notes.append(Note(path, alone[0][0], text))
     else:
-        problems += [_disagreement(document.path, *table) for table in alone]
-    notes: list[Note] = []
-    if n_rows and any(_lacks_chunk(run) for _, run in rows):
-        apart = dict.fromkeys(p.line for p in unusable if _is_apart(p))
-        notes = [Note(document.path, line, _APART) for line in apart]
-        unusable = [p for p in unusable if not _is_apart(p) and not _is_of_no_use(p)]
+        expected = "a console table that agrees with its CSV row"
+        problems += [
+            InconsistentDataError(path, line, expected, quoted(table.host))
+            for line, table in alone
+        ]
+    # a table beside the row would have stated what the row leaves out
+    if n_rows and any("chunk=unknown" in run.configuration for _, run in rows):
+        lines = dict.fromkeys(p.line for p in unusable if _is_pulled_apart(p))
+        notes += [Note(path, line, _PULLED_APART) for line in lines]
+        unusable = [
+            problem
+            for problem in unusable
+            if not _is_pulled_apart(problem)
+            and not isinstance(problem, UnsupportedVersionError)
+        ]
     elif n_rows:
         unusable = problems_of(unusable, alone, tables)
-    if n_rows and len(tables) > n_rows and alone:
-        said = "a table without its CSV row: a run of its own"
-        notes.append(Note(document.path, alone[0][0], said))
     problems += unusable
     problems += _failures(document)
     runs = [run for _, run in sorted(rows, key=lambda row: row[0])]
     starts = sorted(line for line, _ in rows)
-    machines = _machines([run.host for run in runs])
-    if not any(machines):
-        machines = systems_above(
-            document.lines, starts, _directories(document.lines, starts)
-        )
+    systems = _machines([run.host for run in runs])
+    if not any(systems):
+        folders = _directories(document.lines, starts)
+        systems = systems_above(document.lines, starts, folders)
     first = {run.started: run for run in reversed(runs)}
     runs = [r if first[r.started] is r else replace(r, started="") for r in runs]
-    return reading_of(document, runs, machines, problems, _nothing(document), notes)
+    last = len(document.text.rstrip().split("\n"))
+    form = "a CSV row or a table of bonnie++"
+    nothing = TruncatedInputError(path, last, form, "neither")
+    return reading_of(document, runs, systems, problems, nothing, notes)
 
 
 def _directories(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     """List the commands of the runs with their directories, where the file has any."""
     commands = commands_above(lines, starts, "bonnie++")
-    found = [_DIRECTORY.search(command) for command in commands]
-    return [f"bonnie++ {match[1].rstrip('/')}/" if match else "" for match in found]
+    matches = [_DIRECTORY.search(command) for command in commands]
+    return [f"bonnie++ {match[1].rstrip('/')}/" if match else "" for match in matches]
 
 
 def _machines(names: Sequence[str]) -> list[str]:
     """Name the machine of each run where a file has several; tables cut long names."""
-    known = sorted(set(names))
-    whole = {name: _whole(name, known) for name in known}
-    machines = without_repeats([whole[name] for name in names])
+    in_order = sorted(set(names))
+    longest = {name: _longest(name, in_order) for name in in_order}
+    machines = without_repeats([longest[name] for name in names])
     return machines if len(set(machines)) > 1 else ["" for _ in machines]
 
 
-def _whole(name: str, known: Sequence[str]) -> str:
+def _longest(name: str, names: Sequence[str]) -> str:
     """Find the longest of sorted names that begins with one that may be cut."""
     if len(name) < _CUT:
         return name
-    after = bisect_left(known, name)
-    longer = takewhile(lambda n: n.startswith(name), islice(known, after, None))
-    return max(longer, key=len)
+    after = islice(names, bisect_left(names, name), None)
+    return max(takewhile(lambda n: n.startswith(name), after), key=len)
 
 
-def _lacks_chunk(run: Run) -> bool:
-    """Whether a table beside the row would have stated what the row leaves out."""
-    return "chunk=unknown" in run.configuration
-
-
-def _is_apart(problem: ParseError) -> bool:
+def _is_pulled_apart(problem: ParseError) -> bool:
     """Whether a table is pulled apart by empty lines, as by mail."""
     return problem.found == quoted("")
 
 
-def _is_of_no_use(problem: ParseError) -> bool:
-    return isinstance(problem, UnsupportedVersionError)
-
-
 def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseError]]:
+    path = document.path
     rows: list[tuple[int, Run]] = []
     problems: list[ParseError] = []
     for number, line in enumerate(document.lines, 1):
         text = _QUOTED_MAIL.sub("", line).rstrip()
         fields = _fields(text)
         if len(rows) + len(problems) >= MOST_RUNS:
-            problems.append(too_many_runs(document.path, number))
+            problems.append(too_many_runs(path, number))
             break
         if not fields:
             if _NUMBERS.search(text) and text.count(",") >= _FEWEST_COMMAS:
-                problems.append(_damaged(document.path, number, text))
+                problems.append(_damaged(path, number, text))
             continue
         try:
             run = read_row(document, number, fields)
@@ -177,19 +180,18 @@ def _read_rows(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErr
         rows.append((number, run))
         if not run.complete:
             expected = "a latency of the last test"
-            end = TruncatedInputError(document.path, number, expected, "none")
-            problems.append(end)
-    known = {*(problem.line for problem in problems)}
-    problems += _parts_of_rows(document, {number for number, _ in rows}, known)
+            problems.append(TruncatedInputError(path, number, expected, "none"))
+    named = {*(problem.line for problem in problems)}
+    problems += _parts_of_rows(document, {number for number, _ in rows}, named)
     return rows, problems
 
 
 def _parts_of_rows(
-    document: Document, rows: set[int], known: set[int | str]
+    document: Document, rows: set[int], named: set[int | str]
 ) -> Iterator[ParseError]:
     """Find what is left of rows that were cut or wrapped, next to whole ones."""
     beside = {number + step for number in rows for step in (-1, 1)}
-    for number in sorted(beside - rows - known - {0, len(document.lines) + 1}):
+    for number in sorted(beside - rows - named - {0, len(document.lines) + 1}):
         text = document.lines[number - 1].strip()
         near = (n for n in (number - 1, number + 1) if n in rows)
         begun = any(document.lines[n - 1].startswith(text) for n in near)
@@ -203,44 +205,24 @@ def _damaged(path: str, number: int, text: str) -> ParseError:
 
 def _fields(line: str) -> list[str]:
     """Split a line that is a CSV row; nothing for any other."""
-    quoted_row = _QUOTED_VERSION.match(line)
-    if quoted_row is not None:
-        return next(csv.reader([line], delimiter=quoted_row[1]))
-    row = _VERSIONED.match(line)
-    if row is not None:
+    if row := _QUOTED_VERSION.match(line):
+        return next(csv.reader([line], delimiter=row[1]))
+    if row := _VERSIONED.match(line):
         return line.split(row[1])
     if line.count(",") >= _FEWEST_COMMAS and _UNVERSIONED.match(line):
         return line.split(",")
     return []
 
 
-def _disagreement(path: str, line: int, table: Run) -> ParseError:
-    return InconsistentDataError(
-        path, line, "a console table that agrees with its CSV row", quoted(table.host)
-    )
-
-
-def _failures(document: Document) -> list[ParseError]:
-    """The first line of each complaint of bonnie++ or the system."""
-    failed = {
-        number: None
-        for number, line in enumerate(document.lines, 1)
-        if _FAILURE.search(line) and not line.startswith(_NOT_PROCESSED)
-    }
-    return [
-        ToolFailureError(
-            document.path, n, "a run to its end", quoted(document.lines[n - 1])
-        )
-        for n in failed
-        if n - 1 not in failed
-    ]
-
-
-def _nothing(document: Document) -> ParseError:
-    last = len(document.text.rstrip().split("\n"))
-    return TruncatedInputError(
-        document.path, last, "a CSV row or a table of bonnie++", "neither"
-    )
+def _failures(document: Document) -> Iterator[ParseError]:
+    """List the first line of each complaint of bonnie++ or the system."""
+    before = 0
+    for number, line in enumerate(document.lines, 1):
+        if _FAILURE.search(line) and not line.startswith(_NOT_PROCESSED):
+            if before != number - 1 or not before:
+                expected = "a run to its end"
+                yield ToolFailureError(document.path, number, expected, quoted(line))
+            before = number
 
 
 # The two forms of one bonnie++ run: the CSV row and the console table beside it.
@@ -251,17 +233,17 @@ def merge_forms(
 ) -> tuple[list[tuple[int, Run]], list[tuple[int, Run]]]:
     """Match console tables with the CSV rows of the same runs."""
     merged, alone = list(rows), []
-    exact = _Exact([run for _, run in rows]) if tables else None
+    intervals = _Intervals([run for _, run in rows] if tables else [])
     for line, table in tables:
-        same = exact.take(table) if exact else None
-        if same is None:
+        at = intervals.take(table) if rows else None
+        if at is None:
             alone.append((line, table))
         else:
-            merged[same] = (merged[same][0], _with_chunk(merged[same][1], table))
+            merged[at] = (merged[at][0], _with_chunk(merged[at][1], table))
     return merged, alone
 
 
-class _Exact:
+class _Intervals:
     """The intervals of all CSV rows, cell by cell: a file may have thousands."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
@@ -302,15 +284,13 @@ def _intervals(
 def _with_chunk(row: Run, table: Run) -> Run:
     """Take the chunk size from the table: the CSV row of 2.00a leaves it out."""
     chunk = next((c for c in table.cells.record_size_bytes if c is not None), None)
-    other = table.tool_version[:3] != row.tool_version[:3]
-    if chunk is None or any(row.cells.record_size_bytes) or other:
+    is_other = table.tool_version[:3] != row.tool_version[:3]
+    if chunk is None or any(row.cells.record_size_bytes) or is_other:
         return row
     sizes = row.cells.file_size_bytes
     row.cells.record_size_bytes = [None if s is None else chunk for s in sizes]
-    return replace(
-        row,
-        configuration=row.configuration.replace("chunk=unknown", f"chunk={chunk}"),
-    )
+    stated = row.configuration.replace("chunk=unknown", f"chunk={chunk}")
+    return replace(row, configuration=stated)
 
 
 def problems_of(
@@ -320,9 +300,9 @@ def problems_of(
 ) -> list[ParseError]:
     """Keep the problems of those tables that no CSV row makes superfluous."""
     starts = [line for line, _ in tables]
-    kept = {line for line, _ in alone}
+    needed = {line for line, _ in alone}
     return [
         problem
         for problem in problems
-        if (k := bisect_right(starts, int(problem.line))) and starts[k - 1] in kept
+        if (k := bisect_right(starts, int(problem.line))) and starts[k - 1] in needed
     ]

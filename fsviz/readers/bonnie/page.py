@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from fsviz.model.errors import MalformedRowError, ParseError, TruncatedInputError
 from fsviz.model.runs import Run
-from fsviz.readers.bonnie.cells import TOO_FAST, add_rate, add_scaled_rate
+from fsviz.readers.bonnie.cells import TOO_FAST
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 from fsviz.readers.pages import rows_of_page
@@ -36,11 +36,10 @@ def read_page(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErro
             break
         try:
             if len(row) != (width := len(titles) + _UNTITLED):
-                found = f"{len(row)} cells"
-                raise MalformedRowError(document.path, line, f"{width} cells", found)
+                expected, count = f"{width} cells", f"{len(row)} cells"
+                raise MalformedRowError(document.path, line, expected, count)
             fields = _fields(version, titles, row, below, is_scaled)
-            add = add_scaled_rate if is_scaled else add_rate
-            run = read_row(document, line, fields, add)
+            run = read_row(document, line, fields, is_scaled)
             runs.append((line, replace(run, facts={"form": "page"})))
         except ParseError as problem:
             problems.append(problem)
