@@ -20,31 +20,9 @@ _WITH_VALUE = (
 )
 """Options of rsync whose value may stand in the next word."""
 _COPYING = (
-    *(
-        "cp",
-        "gcp",
-        "scp",
-        "tar",
-        "gtar",
-        "bsdtar",
-        "star",
-        "cpio",
-        "pax",
-        "mv",
-        "ditto",
-    ),
-    *(
-        "rclone",
-        "robocopy",
-        "xcopy",
-        "unzip",
-        "zip",
-        "unrar",
-        "7z",
-        "smbclient",
-        "fpsync",
-    ),
-    *("pv", "mbuffer", "untar"),
+    *("cp", "gcp", "scp", "tar", "gtar", "bsdtar", "star", "cpio", "pax", "mv"),
+    *("ditto", "rclone", "robocopy", "xcopy", "unzip", "zip", "unrar", "7z"),
+    *("smbclient", "fpsync", "pv", "mbuffer", "untar"),
 )
 """Programs that copy files, besides rsync."""
 _WRAPPERS = ("sudo", "env", "nice", "ionice", "time", "bash", "sh", "exec")
@@ -70,10 +48,12 @@ def is_rsync(command: str) -> bool:
     >>> is_rsync("rsync -a src/ dst/"), is_rsync("./copy.sh 1"), is_rsync("rm -fr x")
     (True, True, False)
     """
-    if "rsync" in command:
-        return True
-    words = [w for w in command.split() if w not in _WRAPPERS and w[0] != "-"]
-    return bool(words) and _SCRIPT.fullmatch(words[0]) is not None
+    return "rsync" in command or _SCRIPT.fullmatch(_program(command)) is not None
+
+
+def _program(command: str) -> str:
+    words = (w for w in command.split() if w not in _WRAPPERS and w[0] != "-")
+    return next(words, "")
 
 
 def is_copy(command: str) -> bool:
@@ -82,8 +62,9 @@ def is_copy(command: str) -> bool:
     >>> [is_copy(c) for c in ("sudo cp -a a b", "tar xf a.tar", "rm -fr a")]
     [True, True, False]
     """
-    known = is_rsync(command) or _program(command) in _COPYING
-    return known and len(command) <= LONGEST_TEXT
+    program = _program(command).rsplit("/", 1)[-1]
+    is_known = is_rsync(command) or program in _COPYING
+    return is_known and len(command) <= LONGEST_TEXT
 
 
 def tool_of(command: str) -> str:
@@ -93,11 +74,6 @@ def tool_of(command: str) -> str:
     ('time', 'rsync', 'rsync')
     """
     return "time" if command and not is_rsync(command) else "rsync"
-
-
-def _program(command: str) -> str:
-    words = [w for w in command.split() if w not in _WRAPPERS and w[0] != "-"]
-    return words[0].rsplit("/", 1)[-1] if words else ""
 
 
 def configuration_of(command: str) -> str:

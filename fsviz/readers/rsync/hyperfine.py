@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -52,12 +52,17 @@ def read_hyperfine(document: Document) -> Reading:
     >>> [run.cells.value for run in runs], runs[0].configuration
     ([[0.25], [0.5]], 'rsync -a')
     """
-    found = list(islice(parts := _from_json(document), MOST_RUNS))
-    runs = [part for part in found if isinstance(part, Run)]
-    problems = [part for part in found if isinstance(part, ParseError)]
-    for part in islice(parts, 1):
-        place = part.line if isinstance(part, ParseError) else part.cells.locator[0]
-        problems.append(too_many_runs(document.path, place))
+    problems: list[ParseError] = []
+    runs: list[Run] = []
+    for part in _from_json(document):
+        if len(runs) + len(problems) == MOST_RUNS:
+            place = part.line if isinstance(part, ParseError) else part.cells.locator[0]
+            problems.append(too_many_runs(document.path, place))
+            break
+        if isinstance(part, Run):
+            runs.append(part)
+        else:
+            problems.append(part)
     form = "hyperfine's JSON (--export-json), which has each run"
     only = UnsupportedVersionError(document.path, 1, form, "its means alone")
     return reading_of(document, runs, _systems(runs), problems, only)
@@ -65,72 +70,63 @@ def read_hyperfine(document: Document) -> Reading:
 
 def _systems(runs: Sequence[Run]) -> list[str]:
     """Name what was timed by the parameters or commands, where a file has several."""
-    parameters = [run.facts.get("parameters") for run in runs]
-    if all(isinstance(own, dict) and own for own in parameters):
-        texts = [
-            " ".join(f"{name}={value}" for name, value in own.items())
-            for own in parameters
-            if isinstance(own, dict)
-        ]
-        if len(set(texts)) > 1:
-            return texts
+    texts = [
+        " ".join(f"{name}={value}" for name, value in parameters.items())
+        for run in runs
+        if isinstance(parameters := run.facts.get("parameters"), dict)
+    ]
+    if len(texts) == len(runs) and all(texts) and len(set(texts)) > 1:
+        return texts
     return differing_words([run.command_line for run in runs])
 
 
 def _from_json(document: Document) -> Iterator[Run | ParseError]:
+    path = document.path
+    keys = ("results", "schema_version")
+    exports = (json_objects(document, "JSON", key) for key in keys)
     try:
-        exports = (
-            json_objects(document, "JSON", key) for key in ("results", "schema_version")
-        )
         for number, export in enumerate(chain.from_iterable(exports)):
-            prefix = f"exports[{number}]." if number else ""
-            yield from _exported(document, export, prefix)
+            where = f"exports[{number}].results" if number else "results"
+            results = export.get("results") if isinstance(export, dict) else None
+            if not isinstance(results, list):
+                kind = type(results).__name__
+                raise MalformedRowError(path, where, "a list", kind)
+            for place, result in enumerate(results):
+                try:
+                    yield from _runs_of(path, f"{where}[{place}]", result)
+                except ParseError as problem:
+                    yield problem
     except ParseError as problem:
         yield problem
 
 
-def _exported(
-    document: Document, export: object, prefix: str
-) -> Iterator[Run | ParseError]:
-    """Read one export; several may follow one another in a file."""
-    path = document.path
-    if not isinstance(export, dict) or "results" not in export:
-        raise MalformedRowError(path, 1, 'an object with "results"', "none")
-    results = export["results"]
-    if not isinstance(results, list):
-        where = f"{prefix}results"
-        raise MalformedRowError(path, where, "a list", type(results).__name__)
-    for number, result in enumerate(results):
-        where = f"{prefix}results[{number}]"
-        try:
-            yield from _runs_of(document, where, result)
-        except ParseError as problem:
-            yield problem
-
-
-def _runs_of(
-    document: Document, where: str, result: object
-) -> Iterator[Run | ParseError]:
-    path = document.path
+def _runs_of(path: str, where: str, result: object) -> Iterator[Run | ParseError]:
     if not isinstance(result, dict) or not isinstance(result.get("command"), str):
         raise MalformedRowError(path, where, "a command and its times", "neither")
     command, result = result["command"], _as_before(result)
-    _refuse_another_command(path, where, command)
+    if not is_copy(command):
+        raise InvalidModeError(path, where, "a timed copy", quoted(command))
     if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
         expected = f"parameters of at most {LONGEST_TEXT} characters"
         raise MalformedRowError(path, where, expected, str(length))
     times = _times(path, where, result)
     codes = result.get("exit_codes") or [0] * len(times)
     if not isinstance(codes, list) or len(codes) != len(times):
-        raise InconsistentDataError(
-            path, where, f"{len(times)} exit codes", quoted(str(codes))
-        )
+        expected = f"{len(times)} exit codes"
+        raise InconsistentDataError(path, where, expected, quoted(str(codes)))
     for k, (seconds, code) in enumerate(zip(times, codes, strict=True)):
-        locator = f"{where}.times[{k}]"
-        cells = Cells()
+        locator, cells = f"{where}.times[{k}]", Cells()
         cells.add("transfer", "elapsed", seconds, locator, low=seconds, high=seconds)
         note = "" if code == 0 else f"exit status {code}"
-        yield _run(document, command, cells, _facts(result), note, code == 0)
+        yield Run(
+            tool=tool_of(command),
+            cells=cells,
+            configuration=configuration_of(command),
+            complete=code == 0,
+            command_line=command,
+            note=note,
+            facts=_facts(result),
+        )
         if code != 0:
             status = "an unknown exit status" if code is None else note
             yield ToolFailureError(path, locator, "a complete copy", status)
@@ -141,9 +137,8 @@ def _as_before(result: Mapping[str, object]) -> Mapping[str, object]:
     runs = result.get("measurements")
     if not isinstance(runs, list) or "times" in result:
         return result
-    summary = result.get("summary")
-    parameters = result.get("parameters")
-    named = parameters.items() if isinstance(parameters, dict) else ()
+    summary, parameters = result.get("summary"), result.get("parameters")
+    items = parameters.items() if isinstance(parameters, dict) else ()
     return {
         "command": result["command"],
         "times": [_value_of(run, _WALL, "value") for run in runs],
@@ -151,7 +146,7 @@ def _as_before(result: Mapping[str, object]) -> Mapping[str, object]:
         "mean": _value_of(summary, _WALL, "mean"),
         "user": _value_of(summary, "time_user", "mean"),
         "system": _value_of(summary, "time_system", "mean"),
-        "parameters": {name: _value_of(own, "value") for name, own in named},
+        "parameters": {name: _value_of(stated, "value") for name, stated in items},
     }
 
 
@@ -166,55 +161,26 @@ def _times(path: str, where: str, result: Mapping[str, object]) -> list[float]:
     if not isinstance(times, list) or not times:
         raise MalformedRowError(path, where, "times of its runs", quoted(str(times)))
     for k, seconds in enumerate(times):
-        number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        if not number or not math.isfinite(seconds) or seconds < 0:
-            raise MalformedRowError(
-                path, f"{where}.times[{k}]", "seconds", quoted(str(seconds))
-            )
-    mean = result.get("mean")
+        is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if not is_number or not math.isfinite(seconds) or seconds < 0:
+            place, shown = f"{where}.times[{k}]", quoted(str(seconds))
+            raise MalformedRowError(path, place, "seconds", shown)
+    mean, of_times = result.get("mean"), math.fsum(times) / len(times)
     if isinstance(mean, int | float) and not math.isclose(
-        mean, math.fsum(times) / len(times), rel_tol=_CLOSE
+        mean, of_times, rel_tol=_CLOSE
     ):
-        raise InconsistentDataError(
-            path, where, f"times with the mean {mean:g}", "another mean"
-        )
+        expected = f"times with the mean {mean:g}"
+        raise InconsistentDataError(path, where, expected, "another mean")
     return [float(seconds) for seconds in times]
-
-
-def _refuse_another_command(path: str, where: int | str, command: str) -> None:
-    if not is_copy(command):
-        raise InvalidModeError(path, where, "a timed copy", quoted(command))
 
 
 def _facts(result: Mapping[str, object]) -> dict[str, object]:
     facts: dict[str, object] = {"form": "hyperfine"}
     if isinstance(result.get("mean"), int | float):
         facts["mean_seconds"] = result["mean"]
-    parameters = result.get("parameters")
-    if isinstance(parameters, dict):
+    if isinstance(parameters := result.get("parameters"), dict):
         facts["parameters"] = parameters
     for name in ("user", "system"):
         if isinstance(result.get(name), int | float):
             facts[f"mean_{name}_seconds"] = result[name]
     return facts
-
-
-def _run(
-    document: Document,
-    command: str,
-    cells: Cells,
-    facts: Mapping[str, object],
-    note: str,
-    complete: bool = True,
-) -> Run:
-    return Run(
-        tool=tool_of(command),
-        identity="",
-        source=document.path,
-        cells=cells,
-        configuration=configuration_of(command),
-        complete=complete,
-        command_line=command,
-        note=note,
-        facts=facts,
-    )

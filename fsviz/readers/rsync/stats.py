@@ -108,46 +108,42 @@ class Report:
 
 def find_report(path: str, lines: Sequence[str], index: int) -> Report | None:
     """Read the report that starts at a line, if one does."""
-    whole = not index or lines[index - 1].partition(": ")[0] not in _LABELS
-    first = _FIRST if whole else _FIRST[:1]  # behind a damaged line nothing begins
+    is_first = not index or lines[index - 1].partition(": ")[0] not in _LABELS
+    first = _FIRST if is_first else _FIRST[:1]  # behind a damaged line nothing begins
     if not lines[index].startswith((*first, *_SUMMARY)):
         return None
     if lines[index].startswith(_SUMMARY) and not _SENT.fullmatch(lines[index]):
         if re.match(r"(?:sent|wrote) \d", lines[index]):
-            what = "the summary of rsync, sent N bytes  received N bytes"
-            raise MalformedRowError(path, index + 1, what, quoted(lines[index]))
+            expected = "the summary of rsync, sent N bytes  received N bytes"
+            raise MalformedRowError(path, index + 1, expected, quoted(lines[index]))
         return None
     report = Report(index + 1)
     for at in range(index, len(lines)):
         line = lines[at].rstrip()
         if not line:
             continue
-        if report.texts and line.startswith("Number of files: "):
-            break
-        if report.summed and line.startswith(_SUMMARY):
-            break
-        if not _add_line(path, at + 1, line, report):
+        is_another = report.texts and line.startswith("Number of files: ")
+        is_another = is_another or (report.summed and line.startswith(_SUMMARY))
+        if is_another or not _add_line(path, at + 1, line, report):
             break
         report.last_line = at + 1
         if report.finished:
             break
     if not report.last_line:
-        found = quoted(lines[index])
-        raise MalformedRowError(path, index + 1, "a line of rsync's report", found)
+        expected, shown = "a line of rsync's report", quoted(lines[index])
+        raise MalformedRowError(path, index + 1, expected, shown)
     resolve(path, report)
     return report
 
 
 def _add_line(path: str, number: int, line: str, report: Report) -> bool:
-    label, colon, rest = line.partition(": ")
-    known = _LABELS.get(label) if colon else None
-    if known is not None:
-        name, pattern = known
-        match = pattern.fullmatch(rest)
+    label, _, text = line.partition(": ")
+    if text and label in _LABELS:
+        name, pattern = _LABELS[label]
+        match = pattern.fullmatch(text)
         if match is None:
-            raise MalformedRowError(
-                path, number, f"a number after {label}:", quoted(rest)
-            )
+            expected = f"a number after {label}:"
+            raise MalformedRowError(path, number, expected, quoted(text))
         report.texts.append((name, match[1], number))
         if match[2]:
             report.kinds.append((name, match[2], number))
@@ -177,25 +173,19 @@ def resolve(path: str, report: Report, sign: str = "") -> None:
     sign = sign or _decimal_sign(path, report)
     for name, text, line in report.texts:
         amount = _amount(path, line, text, sign)
-        known = report.amounts.setdefault(name, amount)
-        if known.text != text:
-            raise InconsistentDataError(
-                path,
-                line,
-                f"{quoted(known.text)} as on line {known.line}",
-                quoted(text),
-            )
+        before = report.amounts.setdefault(name, amount)
+        if before.text != text:
+            expected = f"{quoted(before.text)} as on line {before.line}"
+            raise InconsistentDataError(path, line, expected, quoted(text))
     for name, text, line in report.kinds:
         parts = dict(part.split(": ") for part in text.split(", "))
         counts = {k: _amount(path, line, v, sign) for k, v in parts.items()}
         total = sum(c.value for c in counts.values())
         if total != report.amounts[name].value:
-            whole = quoted(report.amounts[name].text)
-            raise InconsistentDataError(
-                path, line, f"kinds of files that add up to {whole}", f"{total:g}"
-            )
-        for kind, count in counts.items():
-            report.amounts[f"{name}_{kind}"] = count
+            count = quoted(report.amounts[name].text)
+            expected = f"kinds of files that add up to {count}"
+            raise InconsistentDataError(path, line, expected, f"{total:g}")
+        report.amounts |= {f"{name}_{kind}": count for kind, count in counts.items()}
 
 
 def _decimal_sign(path: str, report: Report) -> str:
@@ -221,9 +211,8 @@ def _amount(path: str, line: int, text: str, sign: str) -> Amount:
     if text.isdigit():
         return Amount(float(text), float(text), float(text), text, line)
     if not sign:
-        raise AmbiguousValueError(
-            path, line, "a number whose decimal sign is known", quoted(text)
-        )
+        expected = "a number whose decimal sign is known"
+        raise AmbiguousValueError(path, line, expected, quoted(text))
     grouping = re.escape("," if sign == "." else ".")
     pattern = (
         rf"(\d{{1,3}}(?:{grouping}\d{{3}})+|\d+)(?:{re.escape(sign)}(\d+))?([KMGTP]?)"

@@ -18,12 +18,11 @@ from fsviz.model.errors import (
     ToolFailureError,
     TooManyRunsError,
     TruncatedInputError,
-    nothing_usable,
     quoted,
 )
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
-from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
+from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import command_in, differing_words, headings_above
 from fsviz.readers.rsync.commands import (
     configuration_of,
@@ -81,28 +80,26 @@ def read_rsync(document: Document) -> Reading:
     runs: list[Run] = []
     problems: list[ParseError] = []
     parts: list[_Invocation] = []
-    for part in _invocations(document.path, document.lines):
+    path = document.path
+    for part in _invocations(path, document.lines):
         if isinstance(part, ParseError):
             problems.append(part)
             continue
         try:
-            runs.append(_run(document, part, len(runs) + 1))
+            runs.append(_run(path, part))
             parts.append(part)
-            problems += _shortcomings(document.path, part)
+            problems += _shortcomings(path, part)
         except ParseError as problem:
             problems.append(problem)
     if not runs and not problems:
-        report = find_progress(document.path, document.lines)
+        report = find_progress(path, document.lines)
         if report is not None:
-            part = _Invocation(report)
-            runs.append(_run(document, part, 1))
-            problems += _shortcomings(document.path, part)
-    if not runs:
-        nothing = MalformedRowError(
-            document.path, 1, "the output of time or of rsync --stats", "none"
-        )
-        raise nothing_usable(problems or [nothing])
-    return Reading(tuple(_with_systems(document, runs, parts)), tuple(problems))
+            parts.append(_Invocation(report))
+            runs.append(_run(path, parts[0]))
+            problems += _shortcomings(path, parts[0])
+    runs = _with_systems(document, runs, parts)
+    nothing = "the output of time or of rsync --stats"
+    return reading_of(document, runs, [run.system for run in runs], problems, nothing)
 
 
 def _with_systems(
@@ -112,13 +109,12 @@ def _with_systems(
 
     Its headings do, and the words in which the commands differ.
     """
-    if len(runs) != len(parts):
-        return runs
     headings = headings_above(document.lines, [_first_line(part) for part in parts])
     commands = differing_words([part.command for part in parts])
     starts = _starts(document.lines, parts)
+    path = document.path
     return [
-        replace(run, system=" ".join(filter(None, names)), started=started)
+        replace(run, source=path, system=" ".join(filter(None, names)), started=started)
         for run, started, *names in zip(runs, starts, headings, commands, strict=True)
     ]
 
@@ -141,22 +137,19 @@ def read_beside(document: Document, ended: re.Pattern[str] | None = None) -> Rea
             problems.append(part)
         if isinstance(part, ParseError):
             continue
-        known = part.report is not None or is_copy(part.command)
+        is_own = part.report is not None or is_copy(part.command)
         if ended is not None and not part.command:
             above = document.lines[: _first_line(part) - 1]
-            known = known or not ended.search(next(filter(str.strip, above[::-1]), ""))
-        if known:
+            is_own |= not ended.search(next(filter(str.strip, above[::-1]), ""))
+        text = "a time that no command says is a copy's, beside another tool's output"
+        if is_own:
             try:
-                runs.append(_run(document, part, len(runs) + 1))
+                runs.append(_run(document.path, part))
                 parts.append(part)
                 continue
             except ParseError as problem:
-                what = f"expected {problem.expected}, found {problem.found}"
-        else:
-            what = (
-                "a time that no command says is a copy's, beside another tool's output"
-            )
-        notes.append(Note(document.path, _first_line(part), f"{what}: not used"))
+                text = f"expected {problem.expected}, found {problem.found}"
+        notes.append(Note(document.path, _first_line(part), f"{text}: not used"))
     runs = _with_systems(document, runs, parts)
     return Reading(tuple(runs), tuple(problems), tuple(notes))
 
@@ -216,40 +209,39 @@ def _belongs_to_the_next(
 def _events(path: str, lines: Sequence[str]) -> Iterator[_Event]:
     # Markdown and forums indent what they quote
     lines = [_LOG_PREFIX.sub("", line.lstrip(" \t")) for line in lines]
-    index = found_before = 0
+    index = blocks = 0
     while index < len(lines):
-        if found_before == MOST_RUNS:
+        if blocks == MOST_RUNS:
             yield too_many_runs(path, index + 1)
             return
         line = lines[index]
+        index += 1
         if not line:
-            index += 1
             continue
-        failure = _FAILURE.search(line)
-        command = prompted_command(line) if "time" in line[:1000] else ""
-        if failure:
-            yield _Failure(index + 1, line.strip())
-        if command:
+        if _FAILURE.search(line):
+            yield _Failure(index, line.strip())
+        if command := prompted_command(line) if "time" in line[:1000] else "":
             yield command
         elif typed := command_in(line):
             yield _Typed(typed)
         try:
-            found = find_report(path, lines, index) or find_timing(path, lines, index)
+            block = find_report(path, lines, index - 1) or find_timing(
+                path, lines, index - 1
+            )
         except ParseError as error:
-            found_before += 1
+            blocks += 1
             yield error
             # the rest of a bad block is not another bad block
-            index = int(error.line) - 1
-            while index + 1 < len(lines) and _REST.match(lines[index + 1]):
+            index = int(error.line)
+            while index < len(lines) and _REST.match(lines[index]):
                 index += 1
-            found = None
-        if found is not None:
-            found_before += 1
-            yield found
-            if isinstance(found, Timing) and found.problem is not None:
-                yield found.problem
-            index = max(index, found.last_line - 1)
-        index += 1
+            continue
+        if block is not None:
+            blocks += 1
+            yield block
+            if isinstance(block, Timing) and block.problem is not None:
+                yield block.problem
+            index = max(index, block.last_line)
 
 
 def _closed(path: str, part: _Invocation) -> Iterator[_Invocation | ParseError]:
@@ -261,8 +253,8 @@ def _closed(path: str, part: _Invocation) -> Iterator[_Invocation | ParseError]:
         )
 
 
-def _run(document: Document, part: _Invocation, position: int) -> Run:
-    _refuse_what_is_no_copy(document.path, part)
+def _run(path: str, part: _Invocation) -> Run:
+    _refuse_what_is_no_copy(path, part)
     cells = Cells()
     facts: dict[str, object] = {}
     if part.timing is not None:
@@ -270,18 +262,13 @@ def _run(document: Document, part: _Invocation, position: int) -> Run:
     if part.report is not None:
         add_report(cells, facts, part.report)
     if not cells.value and part.report is not None:
-        raise MalformedRowError(
-            document.path,
-            part.report.line,
-            "a time or the amount that was transferred",
-            "rsync's summary alone, whose bytes/sec is no measurement",
-        )
+        expected = "a time or the amount that was transferred"
+        alone = "rsync's summary alone, whose bytes/sec is no measurement"
+        raise MalformedRowError(path, part.report.line, expected, alone)
     unfinished = part.report is not None and not part.report.finished
     failure = _failure_of(part)
     return Run(
         tool=tool_of(part.command),
-        identity=f"{document.digest}-{position}",
-        source=document.path,
         cells=cells,
         configuration=_configuration(part),
         complete=not failure and not unfinished,
@@ -298,8 +285,8 @@ def _starts(lines: Sequence[str], parts: Sequence[_Invocation]) -> list[str]:
         moment = f"{match[1]}-{match[2]}-{match[3]}T{match[4]}"
         begun.setdefault(match["process"], moment)
     reports = (part.report for part in parts)
-    own = (report and _LOG_PREFIX.match(lines[report.line - 1]) for report in reports)
-    return [begun[match["process"]] if match else "" for match in own]
+    matches = (r and _LOG_PREFIX.match(lines[r.line - 1]) for r in reports)
+    return [begun[match["process"]] if match else "" for match in matches]
 
 
 def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
@@ -314,9 +301,9 @@ def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
 
 
 def _configuration(part: _Invocation) -> str:
-    asked = configuration_of(part.command)
+    options = configuration_of(part.command)
     if part.report is None:
-        return asked
+        return options
     amounts = {name: a.stated() for name, a in part.report.amounts.items()}
     if "transferred_files" in amounts:
         moved = (
@@ -327,7 +314,7 @@ def _configuration(part: _Invocation) -> str:
         # Only the ratio of size to traffic tells a first copy from one with no changes
         speedup = significant(float(amounts.get("speedup", 0)), 2)
         moved = f"{amounts.get('total_bytes', '?')} B, speedup about {speedup}"
-    return "; ".join(filter(None, (asked, moved)))
+    return "; ".join(filter(None, (options, moved)))
 
 
 def _failure_of(part: _Invocation) -> str:
@@ -340,19 +327,13 @@ def _failure_of(part: _Invocation) -> str:
 
 def _shortcomings(path: str, part: _Invocation) -> Iterator[ParseError]:
     """What is wrong with a run whose numbers are usable all the same."""
-    failure = _failure_of(part)
-    if failure:
-        line = part.failure.line if part.failure is not None else _last_line(part)
+    if failure := _failure_of(part):
+        last = part.timing.last_line if part.timing is not None else 1
+        line = part.failure.line if part.failure is not None else last
         yield ToolFailureError(path, line, "a complete copy", quoted(failure))
     if part.report is not None and not part.report.finished:
-        line = part.report.last_line
-        yield TruncatedInputError(
-            path, line, "the line 'total size is' of rsync", "the end of its report"
-        )
-
-
-def _last_line(part: _Invocation) -> int:
-    return part.timing.last_line if part.timing is not None else 1
+        expected, line = "the line 'total size is' of rsync", part.report.last_line
+        yield TruncatedInputError(path, line, expected, "the end of its report")
 
 
 # From the texts of rsync and time to cells of the tidy table.

@@ -19,7 +19,7 @@ truth is within half a unit of its last digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fsviz.model.errors import (
@@ -41,19 +41,48 @@ _SECONDS = re.compile(r"\d{1,9}[.,]\d\d")
 _VERBOSE_CLOCK = re.compile(r"\d{1,5}:\d\d:\d\d|\d{1,5}:\d\d[.,]\d\d")
 _BLOCK = re.compile(r"(real|user|sys)\s+((?:\d{1,5}h )?(?:\d{1,7}m )?\d\S*)")
 _BLOCK_START = re.compile(r"(?:real|user|sys)\s+\d")
-_ZSH = re.compile(
-    rf"((?:.*?\S)??)\s*+({_NUMBER})s user ({_NUMBER})s system (\d+)% cpu "
-    rf"({_CLOCK}|{_NUMBER}) total"
+_USER, _SYSTEM = rf"(?P<user>{_NUMBER})", rf"(?P<system>{_NUMBER})"
+_CUT = (0.0, 2.0)
+"""GNU time divides integers, so digits are cut off (summarize in time.c of 1.9)."""
+_EITHER = (1.0, 2.0)
+"""``time -p`` of a shell may round; GNU's looks the same and cuts digits off. Which of
+the two csh and ksh do is not known here, so both are allowed for."""
+_ROUNDED = (1.0, 1.0)
+_ONE_LINE = (
+    (  # zsh
+        re.compile(
+            rf"(?P<command>(?:.*?\S)??)\s*+{_USER}s user {_SYSTEM}s system \d+% cpu "
+            rf"(?P<elapsed>{_CLOCK}|{_NUMBER}) total"
+        ),
+        _ROUNDED,
+    ),
+    (  # GNU
+        re.compile(
+            rf"{_USER}user {_SYSTEM}system (?P<elapsed>{_CLOCK})elapsed "
+            r"(?:\d+|\?)%CPU\b.*"
+        ),
+        _CUT,
+    ),
+    (  # csh
+        re.compile(
+            rf"{_USER}u {_SYSTEM}s (?P<elapsed>{_CLOCK}) \d{{1,6}}(?:[.,]\d+)?%\s+"
+            r"\d+\+\d+k \d+\+\d+io \d+pf\+\d+w"
+        ),
+        _EITHER,
+    ),
+    (  # ksh
+        re.compile(
+            rf"(?P<elapsed>{_MINUTES}) real\s+(?P<user>{_MINUTES}) user\s+"
+            rf"(?P<system>{_MINUTES}) sys(?:tem)?"
+        ),
+        _EITHER,
+    ),
+    (  # BSD
+        re.compile(rf"(?P<elapsed>{_NUMBER}) real\s+{_USER} user\s+{_SYSTEM} sys"),
+        _ROUNDED,
+    ),
 )
-_GNU = re.compile(
-    rf"({_NUMBER})user ({_NUMBER})system ({_CLOCK})elapsed (?:\d+|\?)%CPU\b.*"
-)
-_CSH = re.compile(
-    rf"({_NUMBER})u ({_NUMBER})s ({_CLOCK}) \d{{1,6}}(?:[.,]\d+)?%\s+\d+\+\d+k "
-    r"\d+\+\d+io \d+pf\+\d+w"
-)
-_KSH = re.compile(rf"({_MINUTES}) real\s+({_MINUTES}) user\s+({_MINUTES}) sys(?:tem)?")
-_BSD = re.compile(rf"({_NUMBER}) real\s+({_NUMBER}) user\s+({_NUMBER}) sys")
+"""What some print in one line, and by how much of half a digit it may be off."""
 _VERBOSE = {
     "Command being timed": "command",
     "User time (seconds)": "user",
@@ -120,10 +149,15 @@ def find_timing(path: str, lines: Sequence[str], index: int) -> Timing | None:
         return _read_block(path, lines, index)
     if (match := _FISH.match(line)) and match[1] is None:
         return _read_fish(match, lines, index)
-    for pattern, read in _ONE_LINE:
-        match = pattern.fullmatch(line)
-        if match is not None:
-            return read(match, index + 1)
+    for pattern, digits in _ONE_LINE:
+        if match := pattern.fullmatch(line):
+            texts = match.groupdict("")
+            elapsed, user, system = (
+                parse_clock(texts[name].rstrip("s").replace("m", ":"), *digits)
+                for name in ("elapsed", "user", "system")
+            )
+            command, last = texts.get("command", ""), index + 1
+            return Timing(index + 1, elapsed, user, system, command, last_line=last)
     label = line.partition(": ")[0]
     if _VERBOSE.get(label) in ("command", "user", "elapsed"):
         return _read_verbose(path, lines, index)
@@ -142,35 +176,35 @@ def _read_block(path: str, lines: Sequence[str], index: int) -> Timing:
 
     One of these two that is cut short is named, and the time above it is read.
     """
-    found: dict[str, Printed] = {}
+    times: dict[str, Printed] = {}
     first, last = "", index
     problem: ParseError | None = None
     for at, name in enumerate(("real", "user", "sys"), index):
         line = _plain(lines[at]) if at < len(lines) else ""
-        begun = bool(line) and name.startswith(line)
-        is_next = found and line.startswith("real")
-        if is_next or not (_BLOCK_START.match(line) or (found and begun)):
+        is_begun = bool(line) and name.startswith(line)
+        is_next = times and line.startswith("real")
+        if is_next or not (_BLOCK_START.match(line) or (times and is_begun)):
             break
         last = at
         match = _BLOCK.fullmatch(line)
         try:
             if match is None or match[1] != name:
-                what = f"the {name} line of time"
-                raise MalformedRowError(path, at + 1, what, quoted(line))
+                expected = f"the {name} line of time"
+                raise MalformedRowError(path, at + 1, expected, quoted(line))
             first = first or match[2]
             if not _is_alike(match[2], first):
-                what = f"a time written as {first}"
-                raise InconsistentDataError(path, at + 1, what, quoted(line))
-            found[name] = _seconds(path, at + 1, match[2])
+                expected = f"a time written as {first}"
+                raise InconsistentDataError(path, at + 1, expected, quoted(line))
+            times[name] = _seconds(path, at + 1, match[2])
         except ParseError as error:
-            if not found:
+            if not times:
                 raise
             problem = problem or error
     return Timing(
         index + 1,
-        found["real"],
-        found.get("user"),
-        found.get("sys"),
+        times["real"],
+        times.get("user"),
+        times.get("sys"),
         last_line=last + 1,
         problem=problem,
     )
@@ -235,95 +269,38 @@ def _printed(
     return Printed(value, max(0.0, value - below * half), value + above * half)
 
 
-_CUT = (0.0, 2.0)
-"""GNU time divides integers, so digits are cut off (summarize in time.c of 1.9)."""
-
-_EITHER = (1.0, 2.0)
-"""``time -p`` of a shell may round; GNU's looks the same and cuts digits off. Which of
-the two csh and ksh do is not known here, so both are allowed for."""
-
-
-def _read_zsh(match: re.Match[str], line: int) -> Timing:
-    command, user, system, _, elapsed = match.groups()
-    return _timing(line, elapsed, user, system, command)
-
-
-def _read_gnu(match: re.Match[str], line: int) -> Timing:
-    user, system, elapsed = match.groups()
-    return _timing(line, elapsed, user, system, digits=_CUT)
-
-
-def _read_csh(match: re.Match[str], line: int) -> Timing:
-    user, system, elapsed = match.groups()
-    return _timing(line, elapsed, user, system, digits=_EITHER)
-
-
-def _read_ksh(match: re.Match[str], line: int) -> Timing:
-    clocks = (text.rstrip("s").replace("m", ":") for text in match.groups())
-    elapsed, user, system = clocks
-    return _timing(line, elapsed, user, system, digits=_EITHER)
-
-
-def _read_bsd(match: re.Match[str], line: int) -> Timing:
-    elapsed, user, system = match.groups()
-    return _timing(line, elapsed, user, system)
-
-
-def _timing(
-    line: int,
-    elapsed: str,
-    user: str,
-    system: str,
-    command: str = "",
-    digits: tuple[float, float] = (1.0, 1.0),
-) -> Timing:
-    clock = parse_clock(elapsed, *digits)
-    processor = parse_clock(user, *digits), parse_clock(system, *digits)
-    return Timing(line, clock, *processor, command=command, last_line=line)
-
-
-_ONE_LINE: tuple[
-    tuple[re.Pattern[str], Callable[[re.Match[str], int], Timing]], ...
-] = (
-    (_ZSH, _read_zsh),
-    (_GNU, _read_gnu),
-    (_CSH, _read_csh),
-    (_KSH, _read_ksh),
-    (_BSD, _read_bsd),
-)
-
-
 def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
     """Read what GNU ``time -v`` prints, or just its line about elapsed time."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     where, last = index, index
     for at in range(index, min(index + 30, len(lines))):
         label, _, text = lines[at].strip().partition(": ")
         name = _VERBOSE.get(label, "")
-        if name in found or not text:
+        if name in texts or not text:
             break
         if name == "elapsed":
             where = at
         if name:
-            found[name] = text
+            texts[name] = text
         last = at
         if name == "status":
             break
-    clock = found.get("elapsed", "")
+    clock = texts.get("elapsed", "")
     if not _VERBOSE_CLOCK.fullmatch(clock):
-        raise MalformedRowError(
-            path, where + 1, "an elapsed time such as 0:06.87", quoted(clock)
-        )
-    for name in ("user", "system"):
-        if name in found and not _SECONDS.fullmatch(found[name]):
-            what = f"a {name} time in seconds"
-            raise MalformedRowError(path, index + 1, what, quoted(found[name]))
+        expected = "an elapsed time such as 0:06.87"
+        raise MalformedRowError(path, where + 1, expected, quoted(clock))
+    times = {}
+    for name in sorted({"user", "system"} & texts.keys()):
+        if not _SECONDS.fullmatch(texts[name]):
+            expected = f"a {name} time in seconds"
+            raise MalformedRowError(path, index + 1, expected, quoted(texts[name]))
+        times[name] = parse_clock(texts[name], *_CUT)
     return Timing(
         where + 1,
         parse_clock(clock, *_CUT),
-        parse_clock(found["user"], *_CUT) if "user" in found else None,
-        parse_clock(found["system"], *_CUT) if "system" in found else None,
-        found.get("command", "").strip('"'),
-        int(found["status"]) if found.get("status", "").isdigit() else 0,
+        times.get("user"),
+        times.get("system"),
+        texts.get("command", "").strip('"'),
+        int(texts["status"]) if texts.get("status", "").isdigit() else 0,
         last + 1,
     )
