@@ -55,10 +55,8 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
         placed.notes += reading.notes
         for glob in file.headings or ():
             if not any(fnmatch(run.system, glob) for run in reading.runs):
-                expected = (
-                    f"results below a heading, sheet or column like {quoted(glob)}"
-                )
-                placed.problems.append(ParseError(file.path, 1, expected, "none"))
+                sought = f"results below a heading, sheet or column like {quoted(glob)}"
+                placed.problems.append(ParseError(file.path, 1, sought, "none"))
         for system, run in _parted(file, reading, alone):
             by_system.setdefault(system, []).append(run)
             placed.systems.setdefault(system, file.system)
@@ -223,10 +221,8 @@ def _refuse_shared(
         if first := seen.copied(run):
             expected = f"a run of {system} that no other system has"
             other = owners[first.identity]
-            conflict = (
-                f"the same run as {first.source} of {other}; {system} is left out"
-            )
-            raise InconsistentDataError(run.source, 1, expected, conflict)
+            same = f"the same run as {first.source} of {other}; {system} is left out"
+            raise InconsistentDataError(run.source, 1, expected, same)
     for run in runs:
         seen.add(run)
         owners.setdefault(run.identity, system)
@@ -273,10 +269,8 @@ def _shortened(remarks: Sequence[str]) -> str:
 def _remarks(placed: Placed) -> dict[str, list[str]]:
     remarks: dict[str, list[str]] = {}
     for problem in placed.problems:
-        description = f"expected {problem.expected}, found {problem.found}"
-        remarks.setdefault(problem.path, []).append(
-            f"line {problem.line}: {description}"
-        )
+        text = f"expected {problem.expected}, found {problem.found}"
+        remarks.setdefault(problem.path, []).append(f"line {problem.line}: {text}")
     for note in placed.notes:
         remarks.setdefault(note.path, []).append(note.text)
     return remarks

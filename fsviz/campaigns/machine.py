@@ -140,10 +140,8 @@ class Machine:
         text = self._text("proc/cpuinfo")
         count = len(re.findall(r"^processor\s*:", text, re.MULTILINE))
         match = re.search(r"^(?:model name|Model)\s*:\s*(.+)$", text, re.MULTILINE)
-        if not count:
-            return ""
-        many = f"{count} CPU{'' if count == 1 else 's'}"
-        return f"{many}, {match[1].strip()}" if match else many
+        many = f"{count} CPU{'s' * (count > 1)}" if count else ""
+        return f"{many}, {match[1].strip()}" if match and many else many
 
     def _cache(self) -> str:
         folder = self.root / "sys/devices/system/cpu/cpu0/cache"

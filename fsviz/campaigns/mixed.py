@@ -58,12 +58,10 @@ def _mixed(campaign: Campaign) -> pd.DataFrame:
     return mixed_rows(performance(campaign.measurements))
 
 
-def _among(
-    rows: pd.DataFrame, reference: pd.DataFrame, columns: list[str]
-) -> pd.Series:
+def _among(rows: pd.DataFrame, among: pd.DataFrame, columns: list[str]) -> pd.Series:
     """Say which rows have names that are also together in a row of the others."""
     names = rows[columns].astype(str)
-    keys = reference[columns].astype(str).drop_duplicates()
+    keys = among[columns].astype(str).drop_duplicates()
     mask = pd.MultiIndex.from_frame(names).isin(pd.MultiIndex.from_frame(keys))
     return pd.Series(mask, index=rows.index)
 

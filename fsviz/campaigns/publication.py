@@ -124,9 +124,7 @@ def _point_runs(folder: Path) -> Iterator[Run]:
             file_size=_size(path, line, row["file"]),
             record_size=_size(path, line, row["record"]),
         )
-    runs = tuple(
-        _run(path, system, "iozone", points) for system, points in cells.items()
-    )
+    runs = tuple(_run(path, system, "iozone", c) for system, c in cells.items())
     for problem in without_impossible(Reading(runs)).problems:
         raise problem
     yield from runs

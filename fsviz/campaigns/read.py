@@ -106,9 +106,7 @@ def _baseline(
 ) -> tuple[str | None, tuple[Note, ...]]:
     """Take the stated baseline, or the one whose name says so, and say why."""
     by_name = {name.casefold(): name for name in reversed(systems)}
-    named = next(
-        (by_name[candidate] for candidate in BASELINES if candidate in by_name), None
-    )
+    named = next((by_name[word] for word in BASELINES if word in by_name), None)
     if described.baseline or named is None or len(systems) < 2:
         return described.baseline, ()
     text = f"{named} is the baseline, by its name; campaign.toml can state another"
@@ -331,7 +329,7 @@ def read(
                 f"{printable(name)}: expected a readable file, "
                 "found a name that no file has"
             )
-    frame, problems = read_paths(names, hint)
+    frame, problems, _ = read_tables(names, hint)
     if frame is None:
         raise nothing_usable(problems)
     for problem in problems:
@@ -339,20 +337,12 @@ def read(
     return frame
 
 
-def read_paths(
-    paths: Sequence[str], hint: str | None = None
-) -> tuple[pd.DataFrame | None, list[ParseError]]:
-    """Read files, keep what is good and return the rest as located errors."""
-    frame, problems, _ = read_tables(paths, hint)
-    return frame, problems
-
-
 def read_tables(
     paths: Sequence[str],
     hint: str | None = None,
     progress: Progress = lambda _: None,
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
-    """Read files as `read_paths` does, and return the notes on them as well."""
+    """Read files; return what is good, the rest as located errors, and the notes."""
     from fsviz.campaigns.source_files import (
         SourceFile,
         refuse_read_twice,

@@ -103,19 +103,9 @@ def _examples(model: type[BaseModel], *skipped: str) -> Iterator[str]:
 
 
 def _example(name: str, field: FieldInfo) -> str:
-    assigned = f"{name} = {_value((field.examples or [''])[0])}"
-    return f"{assigned:{_COLUMN}} # {field.description}"
-
-
-def _value(example: object) -> str:
-    """Write a value as TOML, which JSON is for all but text."""
-    if isinstance(example, list):
-        return f"[{', '.join(map(_value, example))}]"
-    return (
-        toml_text(example)
-        if isinstance(example, str)
-        else json.dumps(example, default=str)
-    )
+    # JSON of these is TOML; a date is a text there
+    value = json.dumps((field.examples or [""])[0], default=str)
+    return f"{f'{name} = {value}':{_COLUMN}} # {field.description}"
 
 
 # From results
@@ -179,7 +169,9 @@ def _of_results(
     lines += [f"# {_example(name, Facts.model_fields[name])}" for name in lacking]
     for name, paths in by_system.items():
         lines += ["", "[[system]]", f"name = {toml_text(name)}"]
-        lines += _listed(list(map(toml_text, patterns(folder, paths))))
+        globs = list(map(toml_text, patterns(folder, paths)))
+        lines_of_globs = ["files = [", *(f"    {glob}," for glob in globs), "]"]
+        lines += lines_of_globs if globs[1:] else [f"files = [{globs[0]}]"]
         lines += [f"heading = {toml_text(headings[name])}"] if name in headings else []
         lines += facts_lines({k: v for k, v in facts[name].items() if k not in shared})
         lines += ['# protocol = ""']
@@ -188,13 +180,6 @@ def _of_results(
     ]
     listed = [f"#   {printable(str(path))}" for path in unused]
     return lines + ["", "# Not used:", *listed] * bool(listed)
-
-
-def _listed(globs: list[str]) -> list[str]:
-    line = f"files = [{', '.join(globs)}]"
-    return (
-        [line] if len(line) <= 88 else ["files = [", *(f"    {g}," for g in globs), "]"]
-    )
 
 
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:

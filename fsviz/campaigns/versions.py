@@ -23,22 +23,14 @@ _SAME = ("date", "notes", "title", "system")
 
 def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
     """Put the same system of several campaigns beside itself."""
-    systems_of_each = [
-        present(campaign.measurements, "system") for campaign in campaigns.values()
-    ]
-    shared = [
-        name
-        for name in systems_of_each[0]
-        if all(name in names for names in systems_of_each)
-    ]
+    systems = [present(c.measurements, "system") for c in campaigns.values()]
+    shared = [name for name in systems[0] if all(name in names for names in systems)]
     if not shared:
-        described = "; ".join(
+        lists = "; ".join(
             f"{label}: {', '.join(map(printable, names))}"
-            for label, names in zip(campaigns, systems_of_each, strict=True)
+            for label, names in zip(campaigns, systems, strict=True)
         )
-        raise UsageError(
-            f"expected a system that all campaigns have, found {described}"
-        )
+        raise UsageError(f"expected a system that all campaigns have, found {lists}")
     return {name: _of_system(name, campaigns) for name in shared}
 
 

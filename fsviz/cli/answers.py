@@ -127,9 +127,7 @@ def write_all(
         write_book(answers, notes, to)
         return
     texts = [answer for _, answer in answers if isinstance(answer, str)]
-    frames = [
-        (name, answer) for name, answer in answers if isinstance(answer, pd.DataFrame)
-    ]
+    frames = [(name, a) for name, a in answers if isinstance(a, pd.DataFrame)]
     if len(answers) == 1 and frames:
         write_frame(frames[0][1], form, to)
     elif frames:

@@ -65,11 +65,10 @@ def check(
     status = DONE
     answers: list[tuple[str, pd.DataFrame | str]] = []
     for group in grouped(sources):
-        examination, systems, code = _examined(
-            group, Filters(regime, settings), selected, ignored
-        )
-        answers.append((" ".join(group), _answer(examination, shape, systems)))
-        severe = strict and (examination.findings["severity"] == "error").any()
+        filters = Filters(regime, settings)
+        answer, systems, code = _examined(group, filters, selected, ignored)
+        answers.append((" ".join(group), _shaped(answer, shape, systems)))
+        severe = strict and (answer.findings["severity"] == "error").any()
         status = max(status, code, SOME_UNUSABLE if severe else DONE)
     write_all(answers, shape, output)
     raise typer.Exit(status)
@@ -99,7 +98,7 @@ def _page(name: str) -> str:
     return rule_named(name).page
 
 
-def _answer(examination: Examination, form: str, systems: int) -> pd.DataFrame | str:
+def _shaped(examination: Examination, form: str, systems: int) -> pd.DataFrame | str:
     if form == "text":
         from fsviz.text.findings import render_text
 

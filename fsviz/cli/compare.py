@@ -97,9 +97,9 @@ def compare(
         rows = comparison.cells if cells else comparison.by(place, edges)
         return _shaped(comparison, rows, shape)
 
-    wanted = Filters(regime, settings)
+    filters = Filters(regime, settings)
     together = joined if draws and versions else None
-    status = write_answers(sources, wanted, answer, shape, output, together)
+    status = write_answers(sources, filters, answer, shape, output, together)
     raise typer.Exit(gate.status(status))
 
 

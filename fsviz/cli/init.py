@@ -49,10 +49,6 @@ def facts(
     path: Annotated[
         Path, typer.Argument(metavar="PATH", help="On the file system to describe.")
     ] = Path(),
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="Write to a file: TOML."),
-    ] = None,
 ) -> None:
     """Print the facts of this machine and of a mount, for campaign.toml.
 
@@ -70,4 +66,4 @@ def facts(
         "# [facts] or a [[system]] of campaign.toml.",
         *facts_lines(machine.facts() | machine.facts_of_mount(path)),
     ]
-    write_text("\n".join(lines) + "\n", output)
+    write_text("\n".join(lines) + "\n", None)

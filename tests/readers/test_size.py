@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fsviz.campaigns.read import read_paths
+from fsviz.campaigns.read import read_tables
 from fsviz.model.errors import UnknownFormatError
 from fsviz.readers.formats import read_file
 
@@ -50,8 +50,8 @@ def test_much_rubbish_is_refused_in_little_memory(make, tmp_path):
 
 FORTY = r"""
 import re, sys
-from fsviz.campaigns.read import read_paths
-_, problems = read_paths(sys.argv[1:])
+from fsviz.campaigns.read import read_tables
+_, problems, _ = read_tables(sys.argv[1:])
 # ru_maxrss counts the process that started this one as well
 peak = re.search(r"VmHWM:\s*(\d+)", open("/proc/self/status").read())[1]
 print(len(problems), peak)
@@ -78,7 +78,7 @@ def test_no_stored_error_holds_a_frame(tmp_path):
     texts |= {"d.txt": "Throughput report Y-axis\nkB reclen write\n"}
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    _, problems = read_paths([str(tmp_path / name) for name in texts])
+    _, problems, _ = read_tables([str(tmp_path / name) for name in texts])
     every = [*problems, *(other for problem in problems for other in problem.others)]
     assert len(problems) >= len(texts)
     assert [e for e in every if e.__traceback__ or e.__cause__ or e.__context__] == []
