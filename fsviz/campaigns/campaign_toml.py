@@ -36,9 +36,9 @@ def _written(value: object) -> object:
     return value.isoformat() if isinstance(value, dt.date | dt.time) else value
 
 
-def _key(meaning: str, example: object) -> Any:
-    """Declare a key that may be left out: what it means, and how it looks."""
-    return Field(None, description=meaning, examples=[example])
+def _key(meaning: str, example: object, default: Any = None, **limits: Any) -> Any:
+    """Declare a key: what it means, how it looks, and what holds where it is absent."""
+    return Field(default, description=meaning, examples=[example], **limits)
 
 
 Date = Annotated[str | None, BeforeValidator(_written)]
@@ -100,14 +100,10 @@ class Facts(BaseModel):
     mount_point: str | None = _key("absolute path where it is mounted", "/mnt/nfs")
     mount_options: str | None = _key("as /proc/mounts has them", "rw,vers=4.2,hard")
     export_options: str | None = _key("of the server's export or share", "rw,sync")
-    durability: str | None = _key(
-        "sync if a finished write is on disk, else async", "sync"
-    )
+    durability: str | None = _key("sync if a write is on disk, else async", "sync")
     storage: str | None = _key("the device below all of it", "SATA SSD, 480 GB")
     firmware: str | None = _key("of the device, controller or NAS", "2B2QEXM7")
-    emulated: str | None = _key(
-        "what software imitates, if anything", "link of a guest"
-    )
+    emulated: str | None = _key("what software imitates", "link of a guest")
     tool_versions: str | None = _key("of the benchmarks", "iozone 3.489; fio 3.33")
     date: Date = _key("when it was measured", dt.date(2026, 11, 21))
     notes: str | None = _key("what else a reader should know", "server was idle")
@@ -127,11 +123,10 @@ class Facts(BaseModel):
 class SystemEntry(Facts):
     """One ``[[system]]``: what is compared, and the files that measured it."""
 
-    name: Name = Field(description="what it is called everywhere", examples=["nfs"])
+    name: Name = _key("what it is called everywhere", "nfs", ...)
     title: str | None = _key("a longer name", "NFS 4.2 over 1 Gbit/s")
     files: list[Glob] | None = _key(
-        "patterns of its results in the folder; else all below NAME/",
-        ["*/nfs/*"],
+        "patterns of its results in the folder; else all below NAME/", ["*/nfs/*"]
     )
     heading: str | None = _key(
         "pattern of what stands above its results, or of its sheet or column, in files "
@@ -158,33 +153,21 @@ class Measured(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    tools: list[str] = Field(description="that measure", examples=[["iozone"]])
-    question: str = Field(description="of --question", examples=["throughput"])
-    within_s: float = Field(gt=0, description="budget [s]", examples=[1800.0])
-    used_s: float = Field(default=0.0, ge=0, description="of it [s]", examples=[412.5])
-    seed: int = Field(description="of the order in each round", examples=[20261125])
-    memory: int = Field(gt=0, description="sizes are made for [B]", examples=[67108864])
-    limited: bool = Field(
-        default=False, description="whether that is a control group's", examples=[True]
-    )
-    file_sizes: Sizes = Field(description="[B]", examples=[[16777216, 201326592]])
-    record_sizes: Sizes = Field(description="[B]", examples=[[65536, 1048576]])
-    files: int = Field(
-        default=16, ge=0, description="small ones, in 1024", examples=[16]
-    )
-    rounds: Count = Field(description="planned", examples=[10])
-    looks: list[Count] = Field(
-        default=[], description="rounds after which it looked", examples=[[3, 4]]
-    )
-    closed: bool = Field(
-        default=False,
-        description="whether the budget made that the last look",
-        examples=[False],
-    )
-    ended: str = Field(default="", description="why it stopped", examples=["decided"])
-    seconds_a_round: float = Field(
-        default=0.0, ge=0, description="expected", examples=[24.0]
-    )
+    tools: list[str] = _key("that measure", ["iozone"], ...)
+    question: str = _key("of --question", "throughput", ...)
+    within_s: float = _key("budget [s]", 1800.0, ..., gt=0)
+    used_s: float = _key("of it [s]", 412.5, 0.0, ge=0)
+    seed: int = _key("of the order in each round", 20261125, ...)
+    memory: int = _key("sizes are made for [B]", 67108864, ..., gt=0)
+    limited: bool = _key("whether that is a control group's", True, False)
+    file_sizes: Sizes = _key("[B]", [16777216, 201326592], ...)
+    record_sizes: Sizes = _key("[B]", [65536, 1048576], ...)
+    files: int = _key("small ones, in 1024", 16, 16, ge=0)
+    rounds: Count = _key("planned", 10, ...)
+    looks: list[Count] = _key("rounds after which it looked", [3, 4], [])
+    closed: bool = _key("whether the budget made that the last look", False, False)
+    ended: str = _key("why it stopped", "decided", "")
+    seconds_a_round: float = _key("expected", 24.0, 0.0, ge=0)
 
     @field_validator("looks")
     @classmethod
@@ -199,41 +182,23 @@ class CampaignFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
-    title: str = Field(
-        default="", description="of reports", examples=["NFS or SMB, autumn"]
-    )
-    question: str = Field(
-        default="",
-        description="what it is to answer",
-        examples=["Which one is faster?"],
-    )
+    title: str = _key("of reports", "NFS or SMB, autumn", "")
+    question: str = _key("what it is to answer", "Which one is faster?", "")
     baseline: Name | None = _key("system that others are compared with", "nfs")
     started: Moment = _key("first run", dt.date(2026, 11, 21))
     ended: Moment = _key("last run", dt.date(2026, 11, 22))
-    ignore: list[Glob] = Field(
-        default=[],
-        description="patterns of files that are no results",
-        examples=[["*.log"]],
+    ignore: list[Glob] = _key("patterns of files that are no results", ["*.log"], [])
+    headings: bool = _key(
+        "whether what stands above results in a file names systems", True, True
     )
-    headings: bool = Field(
-        default=True,
-        description="whether what stands above results in a file names systems",
-        examples=[True],
+    compared: list[str] = _key(
+        "facts and settings that differ on purpose", ["mount_options"], []
     )
-    compared: list[str] = Field(
-        default=[],
-        description="facts and settings that differ on purpose",
-        examples=[["mount_options"]],
-    )
-    facts: Facts = Field(
-        default=Facts(), description="true of every system unless it says so"
-    )
-    system: list[SystemEntry] = Field(default=[], description="what is compared")
-    measured: Measured | None = Field(
-        default=None, description="written by fsviz run, which goes on from it"
-    )
-    thresholds: dict[str, float] = Field(
-        default={}, description="where the rules of fsviz check draw their lines"
+    facts: Facts = _key("true of every system unless it says so", {}, Facts())
+    system: list[SystemEntry] = _key("what is compared", [], [])
+    measured: Measured | None = _key("written by fsviz run, which goes on from it", {})
+    thresholds: dict[str, float] = _key(
+        "where the rules of fsviz check draw their lines", {}, {}
     )
 
 

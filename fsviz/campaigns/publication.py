@@ -95,13 +95,7 @@ def _table_runs(folder: Path) -> Iterator[Run]:
         if reading.problems:
             raise reading.problems[0]
         for run in reading.runs:
-            yield replace(
-                run,
-                configuration="published",
-                host=run.system,
-                note="a published figure",
-                facts={**run.facts, STANDS_FOR: "published"},
-            )
+            yield _published(run, run.system)
 
 
 def _point_runs(folder: Path) -> Iterator[Run]:
@@ -140,16 +134,12 @@ def _size(path: Path, line: int, text: str) -> int:
 
 def _run(path: Path, system: str, tool: str, cells: Cells, extra: str = "") -> Run:
     name = hashlib.sha256(f"{path.name}\0{system}\0{extra}".encode()).hexdigest()[:12]
-    return Run(
-        tool=tool,
-        identity=f"{name}-1",
-        source=str(path),
-        cells=cells,
-        configuration="published",
-        host=system,
-        note="a published figure",
-        facts={STANDS_FOR: "published"},
-    )
+    return _published(Run(tool, f"{name}-1", str(path), cells), system)
+
+
+def _published(run: Run, system: str) -> Run:
+    run = replace(run, host=system, facts={**run.facts, STANDS_FOR: "published"})
+    return replace(run, configuration="published", note="a published figure")
 
 
 def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:

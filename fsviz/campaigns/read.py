@@ -236,27 +236,23 @@ def _of_members(
 
 
 def _frames(name: str, placed: Placed) -> Campaign:
+    from fsviz.campaigns.campaign_toml import CampaignFile
+
     if not placed.runs:
         raise nothing_usable(placed.problems)
     frame, run_frame = tabulate(placed.runs)
+    systems = dict.fromkeys(label.system for label, _ in placed.runs)
     return Campaign(
         name=name,
         title="",
         baseline=None,
         measurements=validate(frame),
         runs=run_frame,
-        systems=_bare_systems(dict.fromkeys(label.system for label, _ in placed.runs)),
+        systems=_systems(CampaignFile(), systems, {}),
         problems=tuple(placed.problems),
         # two systems of one file may say the same of it
         notes=tuple(dict.fromkeys(placed.notes)),
     )
-
-
-def _bare_systems(names: Iterable[str]) -> pd.DataFrame:
-    from fsviz.campaigns.campaign_toml import FACTS
-
-    frame = pd.DataFrame({"system": list(names)}, dtype="string")
-    return frame.reindex(columns=["system", "title", *FACTS]).astype("string")
 
 
 def _systems(

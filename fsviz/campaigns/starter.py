@@ -72,14 +72,10 @@ def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, lis
 def explained() -> str:
     """List every key of ``campaign.toml``: commented, with examples that are valid."""
     titles = {name: f.description for name, f in CampaignFile.model_fields.items()}
-    lines = [
-        "# Every key of campaign.toml. All of them may be left out but `name`.",
-        "",
-    ]
+    lines = ["# Every key of campaign.toml. All may be left out but `name`.", ""]
     lines += _examples(CampaignFile, "facts", "system", "measured", "thresholds")
-    tables: dict[str, type[BaseModel]]
-    tables = {"[facts]": Facts, "[measured]": Measured, "[[system]]": SystemEntry}
-    for table, model in tables.items():
+    models = ("[facts]", Facts), ("[measured]", Measured), ("[[system]]", SystemEntry)
+    for table, model in models:
         lines += ["", f"{table:{_COLUMN}} # {titles[table.strip('[]')]}"]
         lines += _examples(model, *(Facts.model_fields if model is SystemEntry else ()))
     lines += ["# and every key of [facts], where a system differs from the others"]
