@@ -33,12 +33,12 @@ def parts_of(pattern: str) -> Parts:
 
 def matcher(pattern: str) -> Matcher:
     """Return what says whether the parts of a path match a pattern."""
-    wanted = [None if part == _ANY else _of_part(part) for part in parts_of(pattern)]
+    levels = [None if part == _ANY else _of_part(part) for part in parts_of(pattern)]
 
     def matches(path: Parts) -> bool:
         # whether the path up to each of its parts matches the pattern so far
         so_far = [True, *[False] * len(path)]
-        for part in wanted:
+        for part in levels:
             if part is None:
                 for at, name in enumerate(path):
                     if so_far[at] and not name.startswith("."):

@@ -222,8 +222,8 @@ def read_campaign_file(path: Path) -> CampaignFile:
         raise _explain(path, text, error) from None  # its keys are raw
     except (RecursionError, ValueError) as error:
         # brackets in brackets, or an integer of thousands of digits
-        found = "one that is nested too deeply or too long"
-        raise CampaignError(str(path), 1, "a value of TOML", found) from error
+        fault = "one that is nested too deeply or too long"
+        raise CampaignError(str(path), 1, "a value of TOML", fault) from error
     _check_names(path, text, parsed)
     return parsed
 
@@ -248,8 +248,8 @@ def _text(path: Path) -> str:
     text = data.decode("utf-8", errors="replace")
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > _LONGEST_LINE:
-            wanted = f"lines of at most {_LONGEST_LINE} characters"
-            raise CampaignError(str(path), number, wanted, f"{len(line)}")
+            limit = f"lines of at most {_LONGEST_LINE} characters"
+            raise CampaignError(str(path), number, limit, f"{len(line)}")
     return text
 
 
@@ -346,15 +346,15 @@ def _check_names(path: Path, text: str, parsed: CampaignFile) -> None:
     for name, value in parsed.thresholds.items():
         if expected := THRESHOLDS[name].refusal(value):
             line = line_of(text, "thresholds", name)
-            found = quoted(f"{name} = {value}")
-            raise CampaignError(str(path), line, expected, found)
+            stated = quoted(f"{name} = {value}")
+            raise CampaignError(str(path), line, expected, stated)
 
 
 def _check_words(
-    path: Path, text: str, key: str, words: Iterable[str], known: Iterable[str]
+    path: Path, text: str, key: str, words: Iterable[str], allowed: Iterable[str]
 ) -> None:
     for word in words:
-        if word not in known:
+        if word not in allowed:
             line = line_of(text, key, word)
-            expected = f"{key} to be of {', '.join(known)}"
+            expected = f"{key} to be of {', '.join(allowed)}"
             raise CampaignError(str(path), line, expected, quoted(word))

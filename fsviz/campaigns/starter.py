@@ -155,9 +155,9 @@ def _of_results(
             by_system.setdefault(system, []).append(Path(str(path)))
             if len(systems) > 1:
                 headings[system] = glob.escape(system.removeprefix(f"{name}/"))
-    facts = {name: _printed(campaign.runs, own) for name, own in by_system.items()}
-    first, *others = facts.values()
-    shared = {k: v for k, v in first.items() if all(f.get(k) == v for f in others)}
+    facts = {name: _printed(campaign.runs, paths) for name, paths in by_system.items()}
+    first, *later = facts.values()
+    shared = {k: v for k, v in first.items() if all(f.get(k) == v for f in later)}
     lines = [f"title = {toml_text(printable(folder.resolve().name))}"]
     lines += [f"# baseline = {toml_text(next(iter(by_system)))}", "", "[facts]"]
     lines += [*facts_lines(shared), "# For example, if you know it:"]

@@ -72,9 +72,11 @@ def read_time_logs(
         except UnreadableFileError as problem:
             problems.append(ParseError(file.path, 1, "a readable file", str(problem)))
     if not frames:
-        what = ", ".join(map(shown_path, sources))
-        found = f"found {'none that can be used' if problems else 'none'}"
-        error = UsageError(f"{what}: expected time logs of fio (x_bw.1.log), {found}")
+        paths = ", ".join(map(shown_path, sources))
+        none = "none that can be used" if problems else "none"
+        error = UsageError(
+            f"{paths}: expected time logs of fio (x_bw.1.log), found {none}"
+        )
         error.others = tuple(problems)
         raise error
     return pd.concat(frames, ignore_index=True), problems

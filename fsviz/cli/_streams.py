@@ -85,10 +85,10 @@ class _Guarded(io.FileIO):
         required, self._is_open, self._required = self._required, False, False
         return required
 
-    def _refuse(self, found: str) -> None:
+    def _refuse(self, fault: str) -> None:
         if self._once():
             raise OutputError(
-                f"standard output: expected a place to write, found {found}"
+                f"standard output: expected a place to write, found {fault}"
             )
 
 

@@ -95,9 +95,9 @@ def plot(
 
     form = _form(output, theme)
     _refuse_several(sources)
-    asked = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
+    choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
-    given: dict = {name: value for name, value in asked.items() if value}
+    given: dict = {name: value for name, value in choices.items() if value}
 
     def save(figure: Any) -> None:
         export.save(figure, output, width, height, theme or "light")

@@ -79,11 +79,11 @@ def report(
             progress=progress,
         )
     complain(batch.unusable)
-    said = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
-    for folder, entry in said.items():
+    entries = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
+    for folder, entry in entries.items():
         if entry.selection:
             inform(f"{folder}: {entry.selection}")
-    seen = {problem for entry in said.values() for problem in entry.problems}
+    seen = {problem for entry in entries.values() for problem in entry.problems}
     errors = [outcome.error for outcome in batch.outcomes if outcome.error]
     for line in [*sorted(seen), *errors]:
         typer.echo(line, err=True)
@@ -123,10 +123,10 @@ def formats_of(to: str) -> tuple[tuple[str, ...], int]:
     if not lacking:
         return formats, DONE
     typer.echo(lacking, err=True)
-    others = tuple(form for form in formats if form != "pdf")
-    if not others:
+    without_pdf = tuple(form for form in formats if form != "pdf")
+    if not without_pdf:
         raise typer.Exit(SOME_UNUSABLE)
-    return others, SOME_UNUSABLE
+    return without_pdf, SOME_UNUSABLE
 
 
 @contextmanager

@@ -141,8 +141,8 @@ def _campaign_folder(source: str, store: str) -> Path:
         raise UsageError(f"{expected}, found one that is stored already")
     if is_labelled(source) or not find(source).is_dir():
         raise UsageError(f"{expected}, found lone files")
-    folder, own = find(source).resolve(), Path(store).resolve()
-    within = own.is_relative_to(folder) or folder.is_relative_to(own)
+    folder, place = find(source).resolve(), Path(store).resolve()
+    within = place.is_relative_to(folder) or folder.is_relative_to(place)
     if within and not is_address(store):
         raise UsageError(
             f"{expected} apart from the store {store}, found one within the other; "
@@ -213,9 +213,9 @@ def _read_and_stored(task: _Task) -> Ingested:
     # the store keeps all numbers; whoever loads them leaves out what mixes runs
     problems = [*campaign.problems, *mixed_problems(campaign)]
     numbers, wrong = len(campaign.measurements), bool(problems)
-    said = tuple(map(str, [*problems, *campaign.notes]))
+    complaints = tuple(map(str, [*problems, *campaign.notes]))
     return Ingested(
-        task.source, task.name, len(sources), numbers, True, wrong, None, said
+        task.source, task.name, len(sources), numbers, True, wrong, None, complaints
     )
 
 

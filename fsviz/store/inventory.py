@@ -70,8 +70,8 @@ def digest_of(parts: Iterable[bytes]) -> str:
     >>> digest_of([b"ab", b"c"]) == digest_of([b"a", b"bc"])
     False
     """
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in parts:
-        whole.update(len(part).to_bytes(8, "big"))
-        whole.update(part)
-    return whole.hexdigest()
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()

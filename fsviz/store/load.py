@@ -127,6 +127,8 @@ def _named_twice(sources: Sequence[str]) -> Iterator[Note]:
     for text in sources:
         label, equals, paths = text.partition("=")
         if equals and label in seen:
-            said = f"the label {label} is given twice: its files are runs of one system"
-            yield Note(paths.split(",")[0], 1, said)
+            twice = (
+                f"the label {label} is given twice: its files are runs of one system"
+            )
+            yield Note(paths.split(",")[0], 1, twice)
         seen.add(label)

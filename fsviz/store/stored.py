@@ -112,7 +112,7 @@ def read_campaign(place: str) -> Campaign:
     """Read a stored campaign from its file, here or at an address."""
     with opened(place) as (file, stored):
         tables = {
-            name: _unpacked(text)
+            name: pd.read_parquet(io.BytesIO(base64.b64decode(text)))
             for name in _TABLES
             if (text := file.schema_arrow.metadata.get(f"{_FOOTER}.{name}".encode()))
         }
@@ -128,10 +128,6 @@ def read_campaign(place: str) -> Campaign:
             problems=tuple(_problem(*fields) for fields in stored.problems),
             **{name: getattr(stored, name) for name in _FACTS},
         )
-
-
-def _unpacked(text: bytes) -> pd.DataFrame:
-    return pd.read_parquet(io.BytesIO(base64.b64decode(text)))
 
 
 @contextmanager
@@ -212,10 +208,10 @@ def _located(place: str, expected: str) -> Iterator[None]:
         # pyarrow, pandas, pydantic and fsspec each have errors of their own
         absent = isinstance(error, FileNotFoundError)
         if isinstance(error, OSError) and error.errno and not absent:
-            found = error.strerror
-            raise UsageError(f"{place}: expected {expected}, found {found}") from error
-        found = "none; ingest again" if absent else "a damaged one; ingest again"
-        raise ParseError(place, 1, expected, found) from error
+            fault = error.strerror
+            raise UsageError(f"{place}: expected {expected}, found {fault}") from error
+        fault = "none; ingest again" if absent else "a damaged one; ingest again"
+        raise ParseError(place, 1, expected, fault) from error
 
 
 def _expect_format(place: str, stated: int) -> None:
