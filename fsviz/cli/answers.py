@@ -123,23 +123,28 @@ def write_all(
     notes: Sequence[str] = (),
 ) -> None:
     """Write frames as one table with a column of campaigns, texts under a heading."""
-    if form == "xlsx" and to is not None:
-        write_book(answers, notes, to)
-        return
     texts = [answer for _, answer in answers if isinstance(answer, str)]
-    frames = [(name, a) for name, a in answers if isinstance(a, pd.DataFrame)]
-    if len(answers) == 1 and frames:
-        write_frame(frames[0][1], form, to)
-    elif frames:
-        parts = [frame.assign(campaign=name) for name, frame in frames]
-        table = pd.concat(parts, ignore_index=True)
-        first = ["campaign", *(c for c in table.columns if c != "campaign")]
-        write_frame(table[first], form, to)
-    elif len(texts) == 1:
-        write_text(texts[0], to)
-    else:
-        from fsviz.model.errors import printable
-
+    frames = [
+        (name, answer if isinstance(answer, pd.DataFrame) else answer.frame)
+        for name, answer in answers
+        if not isinstance(answer, str)
+    ]
+    if texts:
         heads = [f"Campaign {printable(name)}\n" for name, _ in answers]
         pairs = zip(heads, texts, strict=True)
-        write_text("\n".join(head + text for head, text in pairs), to)
+        write_text(texts[0] if len(texts) == 1 else "\n".join(map("".join, pairs)), to)
+        return
+    frame = frames[0][1]
+    if len(frames) > 1:
+        parts = [part.assign(campaign=name) for name, part in frames]
+        frame = pd.concat(parts, ignore_index=True)
+        frame = frame[["campaign", *frame.columns.drop("campaign")]]
+    if form == "xlsx" and to is not None:
+        comparisons = [
+            answer.comparison
+            for _, answer in answers
+            if not isinstance(answer, str | pd.DataFrame)
+        ]
+        write_book(comparisons, frame, notes, to)
+        return
+    write_frame(frame, form, to)

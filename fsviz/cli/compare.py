@@ -110,9 +110,9 @@ def _shaped(comparison: Comparison, rows: pd.DataFrame, shape: str) -> Answered:
 
         return rows_text(rows, shape)  # type: ignore[arg-type]
     if shape == "xlsx":
-        from fsviz.text.workbook import Book, comparison_sheet
+        from fsviz.text.workbook import Book
 
-        return Book(rows, [comparison_sheet(comparison)])
+        return Book(rows, comparison)
     return rows
 
 

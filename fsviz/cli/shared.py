@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from rich.progress import Progress
 
+    from fsviz.answers.comparison import Comparison
     from fsviz.model.campaign import Campaign
-    from fsviz.text.workbook import Book
+    from fsviz.text.workbook import Rows
 
 DONE, SOME_UNUSABLE, WRONG_USAGE, GATE = 0, 1, 2, 3
 
@@ -327,7 +328,7 @@ def write_frame(
 ) -> None:
     """Print a frame, or write it to a file; a workbook has a sheet for notes."""
     if form == "xlsx" and output is not None:
-        write_book([("", frame)], notes, output)
+        write_book([], frame, notes, output)
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
@@ -364,21 +365,24 @@ def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_book(
-    answers: Iterable[tuple[str, pd.DataFrame | str | Book]],
+    comparisons: Iterable[Comparison],
+    frame: pd.DataFrame,
     notes: Iterable[str],
     output: Path,
 ) -> None:
-    """Write a workbook: sheets for people if there are any, data, notes."""
-    from fsviz.text.workbook import Book, save_workbook
+    """Write a workbook: a sheet for each comparison, the data, the notes."""
+    from fsviz.text.workbook import comparison_rows, frame_rows, save_workbook
 
-    books = [
-        (name, answer if isinstance(answer, Book) else Book(answer))
-        for name, answer in answers
-        if not isinstance(answer, str)
+    sheets: list[tuple[str, Rows]] = [
+        (f"answers {number}".removesuffix(" 1"), comparison_rows(comparison))
+        for number, comparison in enumerate(comparisons, 1)
     ]
+    sheets.append(("data", frame_rows(frame)))
+    if notes := list(notes):
+        sheets.append(("notes", ([(note, "")] for note in notes)))
     # openpyxl collects sheets in files of its own, for which there may be no room
     with refused_in_a_line(output):
-        save_workbook(books, notes, output)
+        save_workbook(sheets, output)
 
 
 def write_text(text: str, output: Path | None) -> None:

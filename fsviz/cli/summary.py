@@ -58,13 +58,10 @@ def summary(
         readable_scaling,
         summary_text,
     )
-    from fsviz.text.workbook import Book, sheet_of
 
     shape = form_of(form, output)
 
     def formed(frame: pd.DataFrame, rows: Callable[[], pd.DataFrame]) -> Answered:
-        if shape == "xlsx":
-            return Book(frame, [sheet_of("summary", rows())])
         return rows() if shape in PEOPLE else frame
 
     def answer(campaign: Campaign) -> Answered:
