@@ -1,7 +1,5 @@
 """What users of other programs expect: -h, -q, -v, completion, a manual, py.typed."""
 
-import importlib.metadata
-import json
 import re
 import shutil
 import subprocess
@@ -131,55 +129,6 @@ def test_a_missing_library_names_the_smallest_extra(module, package, monkeypatch
     lines += project["dependencies"]
     monkeypatch.setattr("importlib.metadata.requires", lambda _: lines)
     assert how_to_install(module).endswith(f"python -m pip install {package}")
-
-
-@pytest.mark.parametrize(
-    "left,installer,command",
-    [
-        ("uv-receipt.toml", "uv", "uv tool install"),
-        ("pipx_metadata.json", "pip", "pipx install --force"),
-        ("pyvenv.cfg", "pip", "python -m pip install"),
-        ("pyvenv.cfg", "uv", "uv pip install --python {prefix}"),
-    ],
-)
-def test_the_command_is_that_of_the_installation(
-    left, installer, command, monkeypatch, tmp_path
-):
-    """From the wheel that it came from: an index may have another project so named."""
-    command = command.format(prefix=tmp_path)
-    (tmp_path / left).touch()
-    monkeypatch.setattr("sys.prefix", str(tmp_path))
-    folder = tmp_path / "fsviz-0.1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: fsviz\nVersion: 0.1.0\n"
-        "Provides-Extra: pdf\nRequires-Dist: kaleido>=1; extra == 'pdf'\n"
-    )
-    url = "file:///wheels/fsviz-0.1.0-py3-none-any.whl"
-    (folder / "direct_url.json").write_text(
-        json.dumps({"url": url, "archive_info": {}})
-    )
-    (folder / "INSTALLER").write_text(f"{installer}\n")
-    found = importlib.metadata.Distribution.at(folder)
-    monkeypatch.setattr("importlib.metadata.distribution", lambda _: found)
-    assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf] @ {url}'")
-    # a folder that is being worked on is installed in its own way
-    editable = {"url": "file:///work", "dir_info": {"editable": True}}
-    (folder / "direct_url.json").write_text(json.dumps(editable))
-    assert how_to_install("kaleido").endswith(f"{command} 'fsviz[pdf]'")
-    # an environment that is made anew keeps the extras that it had
-    had = (folder / "METADATA").read_text() + "Provides-Extra: lab\n"
-    had += "Requires-Dist: pytest; extra == 'lab'\n"
-    (folder / "METADATA").write_text(had)
-    usual = importlib.metadata.distribution("pytest")
-    monkeypatch.setattr(
-        "importlib.metadata.distribution", {"fsviz": found, "pytest": usual}.get
-    )
-    extras = "lab,pdf" if "pyvenv" not in left else "pdf"
-    assert how_to_install("kaleido").endswith(f"{command} 'fsviz[{extras}]'")
-    (folder / "INSTALLER").write_text("conda")
-    libraries = "conda install -c conda-forge python-kaleido"
-    assert how_to_install("kaleido").endswith(f": {libraries}")
 
 
 @pytest.mark.slow
