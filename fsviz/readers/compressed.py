@@ -101,11 +101,6 @@ def is_archive(data: bytes) -> bool:
     )
 
 
-def may_be_archive(head: bytes) -> bool:
-    """Tell by the first bytes whether a file may be an archive, perhaps compressed."""
-    return head.startswith((*_MAGIC, _ZIP)) or _is_tar(head)
-
-
 def _is_tar(data: bytes) -> bool:
     return data.startswith(_TAR, _TAR_AT)
 
@@ -116,15 +111,17 @@ def members(path: str, data: bytes, most: int) -> Iterator[Member]:
     `most` [B] of each are read. Hidden ones are left out, as those of a folder are.
     """
     left = largest = LARGEST_ARCHIVE if _is_tar(data) else _largest(data)
+    opened = _of_tar if _is_tar(data) else _of_zip
     try:
-        for number, (name, content) in enumerate(_opened(data, min(most, largest))):
-            if number >= MOST_MEMBERS:
-                yield name, _refused(path, f"at most {MOST_MEMBERS} members", "more")
-                return
+        for number, (name, content) in enumerate(opened(data, min(most, largest))):
             left -= len(content) if isinstance(content, bytes) else 0
-            if left < 0:
-                what = f"at most {largest} bytes in all members"
-                yield name, _refused(path, what, "more")
+            expected = ""
+            if number >= MOST_MEMBERS:
+                expected = f"at most {MOST_MEMBERS} members"
+            elif left < 0:
+                expected = f"at most {largest} bytes in all members"
+            if expected:
+                yield name, _refused(path, expected, "more")
                 return
             yield name, _checked(f"{path}/{name}", name, content, most)
     except Exception as error:  # both let anything through on bad bytes
@@ -146,37 +143,42 @@ def _checked(
     return content
 
 
-def _opened(data: bytes, most: int) -> Iterator[tuple[str, bytes | str]]:
-    """Read the members of either kind; a text says why there is no content."""
-    if _is_tar(data):
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
-            for member in tar:
+def _of_tar(data: bytes, most: int) -> Iterator[tuple[str, bytes | str]]:
+    """Read the members; a text says why one has no content."""
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as tar:
+        for member in tar:
+            if not member.isdir() and not _is_hidden(member.name):
                 file = tar.extractfile(member) if member.isreg() else None
-                if not member.isdir() and not _is_hidden(member.name):
-                    found = (
-                        "a link or a device" if file is None else file.read(most + 1)
-                    )
-                    yield member.name, found
-        return
+                yield (
+                    member.name,
+                    file.read(most + 1) if file else "a link or a device",
+                )
+
+
+def _of_zip(data: bytes, most: int) -> Iterator[tuple[str, bytes | str]]:
+    """Read the members; a text says why one has no content."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for entry in archive.infolist():
             if entry.is_dir() or _is_hidden(entry.filename):
                 continue
+            content: bytes | str = ""
             # the upper half has the mode of Unix, where a link is 0o12
             if entry.external_attr >> 28 == 0o12:
-                yield entry.filename, "a link"
+                content = "a link"
             elif entry.flag_bits & 1:
-                yield entry.filename, "an encrypted file"
+                content = "an encrypted file"
             else:
-                yield entry.filename, _of_zip(archive, entry, most)
-
-
-def _of_zip(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, most: int) -> bytes | str:
-    try:
-        with archive.open(entry) as file:
-            return file.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        return _why(error)
+                try:
+                    with archive.open(entry) as file:
+                        content = file.read(most + 1)
+                except (
+                    zipfile.BadZipFile,
+                    zlib.error,
+                    EOFError,
+                    NotImplementedError,
+                ) as e:
+                    content = _why(e)
+            yield entry.filename, content
 
 
 def _is_hidden(name: str) -> bool:

@@ -72,8 +72,8 @@ class Document:
         # no generator: most files are asked this for fifty words, and hold none of them
         if not any(map(letters.__contains__, shorts)):
             return False
-        found = (word for word in words if _without_numbers(word) in letters)
-        return small or any(word in self.text for word in found)
+        likely = (word for word in words if _without_numbers(word) in letters)
+        return small or any(word in self.text for word in likely)
 
     @cached_property
     def _letters(self) -> bytes:
@@ -110,7 +110,7 @@ def decode(path: str, data: bytes) -> Document:
     return Document(path, text, digest(data), text.split("\n"))
 
 
-def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
+def json_objects(document: Document, form: str, key: str) -> Iterator[object]:
     r"""Parse every JSON object of one kind that begins a line or follows another one.
 
     A program that is run again with ``>>`` adds an object to its file; text may stand
@@ -123,35 +123,35 @@ def json_objects(document: Document, what: str, key: str) -> Iterator[object]:
     text = document.text
     begins = re.compile(rf'^[ \t]*\{{(?=\s*"{re.escape(key)}")', re.MULTILINE)
     follows = re.compile(rf'\s*\{{(?=\s*"{re.escape(key)}")')
-    found = begins.search(text)
-    while found is not None:
-        value, end = _value(document, what, found.end() - 1)
+    match = begins.search(text)
+    while match is not None:
+        value, end = _value(document, form, match.end() - 1)
         yield value
-        found = follows.match(text, end) or begins.search(text, end)
+        match = follows.match(text, end) or begins.search(text, end)
 
 
-def parse_json(document: Document, what: str) -> object:
+def parse_json(document: Document, form: str) -> object:
     """Parse the JSON value that a text is."""
     text = document.text
-    return _value(document, what, len(text) - len(text.lstrip(" \t\n\r")))[0]
+    return _value(document, form, len(text) - len(text.lstrip(" \t\n\r")))[0]
 
 
-def _value(document: Document, what: str, start: int) -> tuple[object, int]:
+def _value(document: Document, form: str, start: int) -> tuple[object, int]:
     text = document.text
     try:
         value, end = _DECODER.raw_decode(text, start)
         _refuse_depth(value)
     except json.JSONDecodeError as error:
-        start, found = error.pos, error.msg
+        start, fault = error.pos, error.msg
     except RecursionError:
-        found = "too many brackets in brackets"
+        fault = "too many brackets in brackets"
     except _TwiceError as error:
-        what, found = f"{what} with each key once", f"{quoted(str(error))} twice"
+        form, fault = f"{form} with each key once", f"{quoted(str(error))} twice"
     else:
-        half = _HALF.search(text, start, end)
-        return (_whole_characters(value) if half else value), end
+        has_half = _HALF.search(text, start, end)
+        return (_without_halves(value) if has_half else value), end
     line = text.count("\n", 0, start) + 1
-    raise MalformedRowError(document.path, line, what, found)
+    raise MalformedRowError(document.path, line, form, fault)
 
 
 def _refuse_depth(value: object) -> None:
@@ -166,7 +166,7 @@ def _refuse_depth(value: object) -> None:
     raise RecursionError
 
 
-def _whole_characters(value: object) -> object:
+def _without_halves(value: object) -> object:
     """Replace halves of characters, which no output can hold."""
     text = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
     return _DECODER.decode(text.decode())
@@ -186,14 +186,14 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
-def _whole(digits: str) -> float:
+def _integer(digits: str) -> float:
     """Python refuses to make an int of more than 4300 digits, and pandas above 2⁶³."""
     return int(digits) if len(digits) <= _DIGITS else float(digits)
 
 
 _DIGITS = 18
 _DEEPEST = 100
-_DECODER = json.JSONDecoder(parse_int=_whole, object_pairs_hook=_object)
+_DECODER = json.JSONDecoder(parse_int=_integer, object_pairs_hook=_object)
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 MOST_RUNS = 5_000
@@ -363,10 +363,10 @@ def _without_quotes(lines: list[str]) -> list[str]:
     """Take the signs off what a mail quotes; other lines are left as they are."""
     plain: list[str] = []
     for is_marked, block in groupby(lines, key=lambda line: line.startswith(">")):
-        own = list(block)
-        if is_marked and len(own) >= _QUOTE:
-            own = [_QUOTED.sub("", line, count=1) for line in own]
-        plain += own
+        quote = list(block)
+        if is_marked and len(quote) >= _QUOTE:
+            quote = [_QUOTED.sub("", line, count=1) for line in quote]
+        plain += quote
     return plain if plain != lines else lines
 
 
@@ -376,17 +376,12 @@ def _shorter(lines: list[str]) -> list[str] | None:
     if not sample:
         return None
     if len(sample) * (1 - _SHARE) > sum(_ANY.match(line) is None for line in sample):
+        filled = [line for line in lines if line.strip()]
         for pattern in _PATTERNS:
-            if _is_common(pattern, lines):
+            count = sum(pattern.match(line) is not None for line in filled)
+            if count >= _SHARE * len(filled):
                 return [pattern.sub("", line, count=1) for line in lines]
     return _dedented(sample, lines) or _without_name(sample, lines)
-
-
-def _is_common(pattern: re.Pattern[str], lines: Sequence[str]) -> bool:
-    filled = [line for line in lines if line.strip()]
-    return sum(pattern.match(line) is not None for line in filled) >= _SHARE * len(
-        filled
-    )
 
 
 def _dedented(sample: Sequence[str], lines: list[str]) -> list[str] | None:
@@ -417,7 +412,7 @@ def _without_name(sample: Sequence[str], lines: list[str]) -> list[str] | None:
     return [line.removeprefix(match[0]).removeprefix(name) for line in lines]
 
 
-APART = "give each a file of its own (dshbak -d FOLDER)"
+ONE_FILE_EACH = "give each a file of its own (dshbak -d FOLDER)"
 """What to do with lines of several hosts."""
 
 
@@ -438,12 +433,8 @@ def refuse_several_hosts(document: Document) -> None:
     if len(hosts) > 1 and sum(lines[name] for name in hosts) >= _SHARE * len(named):
         first = ", ".join(name.rstrip(":") for name in hosts[:3])
         more = f" and {len(hosts) - 3} more" if len(hosts) > 3 else ""
-        raise MalformedRowError(
-            document.path,
-            1,
-            "lines of one host",
-            f"those of {first}{more}; {APART}",
-        )
+        several = f"those of {first}{more}; {ONE_FILE_EACH}"
+        raise MalformedRowError(document.path, 1, "lines of one host", several)
 
 
 _LONG_NUMBER = re.compile(r"(?<!\d)\d{1000}")
@@ -452,10 +443,10 @@ _LONG_NUMBER = re.compile(r"(?<!\d)\d{1000}")
 
 def refuse_long_numbers(document: Document) -> None:
     """Refuse a number of so many digits that none can be meant."""
-    if found := _LONG_NUMBER.search(document.text):
-        line = document.text.count("\n", 0, found.start()) + 1
-        what = "numbers of fewer than 1000 digits"
-        raise MalformedRowError(document.path, line, what, quoted(found[0]))
+    if match := _LONG_NUMBER.search(document.text):
+        line = document.text.count("\n", 0, match.start()) + 1
+        expected = "numbers of fewer than 1000 digits"
+        raise MalformedRowError(document.path, line, expected, quoted(match[0]))
 
 
 def _without_markup(document: Document) -> Document:

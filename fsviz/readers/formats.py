@@ -30,11 +30,7 @@ from fsviz.model.errors import (
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.compressed import (
-    is_archive,
-    members,
-    unpacked,
-)
+from fsviz.readers.compressed import is_archive, members, unpacked
 from fsviz.readers.document import (
     BIFF2,
     MOST_RUNS,
@@ -149,15 +145,15 @@ def _first(path: str, problems: Sequence[ParseError]) -> Iterator[ParseError]:
 
 def _fault(path: str, error: Exception) -> ParseError:
     """Ask for a report of an error that no reader should raise."""
-    own = Path(__file__).parents[1]
+    package = Path(__file__).parents[1]
     frames = [
-        f"{place.relative_to(own)}:{frame.lineno}"
+        f"{place.relative_to(package)}:{frame.lineno}"
         for frame in traceback.extract_tb(error.__traceback__)
-        if (place := Path(frame.filename)).is_relative_to(own)
+        if (place := Path(frame.filename)).is_relative_to(package)
     ]
-    found = f"{type(error).__name__} in {frames[-1]}; this is a fault of fsviz"
-    what = "a file that its reader copes with"
-    return ParseError(path, 1, what, f"{found}: please report it")
+    fault = f"{type(error).__name__} in {frames[-1]}; this is a fault of fsviz"
+    expected = "a file that its reader copes with"
+    return ParseError(path, 1, expected, f"{fault}: please report it")
 
 
 def _of_bytes(name: str, data: bytes, forced: Format | None) -> Reading:
@@ -188,8 +184,8 @@ def _open_end(document: Document, reading: Reading) -> list[Note]:
     near = range(last - _BLOCK + 1, last + 1)
     if not document.lines[-1].strip():
         return []
-    said = any(problem.line in near for problem in reading.problems)
-    if said or not all(run.complete for run in reading.runs):
+    is_named = any(problem.line in near for problem in reading.problems)
+    if is_named or not all(run.complete for run in reading.runs):
         return []
     places = {f"line {line}" for line in near}
     ends = [places.intersection(run.cells.locator[-1:]) for run in reading.runs]
@@ -243,10 +239,9 @@ def _content(path: str) -> bytes:
         if data.startswith(magic):
             raise UnknownFormatError(path, 1, "output of a benchmark", kind)
     if max(size, len(data)) > LARGEST_FILE:
-        found = f"{size} bytes" if size > LARGEST_FILE else "more"
-        raise UnknownFormatError(
-            path, 1, f"output of at most {LARGEST_FILE} bytes", found
-        )
+        expected = f"output of at most {LARGEST_FILE} bytes"
+        amount = f"{size} bytes" if size > LARGEST_FILE else "more"
+        raise UnknownFormatError(path, 1, expected, amount)
     return unpacked(path, data, LARGEST_FILE)
 
 
@@ -263,8 +258,8 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
         if stat.S_ISFIFO(state.st_mode):
             return _of_pipe(path), 0
         with place.open("rb") as file:
-            wanted = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
-            return file.read(wanted), size
+            amount = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
+            return file.read(amount), size
     except IsADirectoryError as error:
         name = shown_path(path)
         raise UnreadableFileError(
@@ -272,9 +267,9 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             f"`fsviz summary` and the other commands do"
         ) from error
     except (OSError, ValueError) as error:
-        found = getattr(error, "strerror", None) or "a name that no file has"
+        cause = getattr(error, "strerror", None) or "a name that no file has"
         raise UnreadableFileError(
-            f"{printable(path)}: expected a readable file, found {found}"
+            f"{printable(path)}: expected a readable file, found {cause}"
         ) from error
 
 
@@ -307,21 +302,21 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def _named(hint: str) -> Format:
-    known = {form.name: form for form in formats()}
-    if hint not in known:
-        raise unknown("format", hint, known)
-    return known[hint]
+    by_name = {form.name: form for form in formats()}
+    if hint not in by_name:
+        raise unknown("format", hint, by_name)
+    return by_name[hint]
 
 
 def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
     """Return the formats of a text: those only one tool prints, and weak ones."""
-    found = [form for form in FORMATS if form.matches(document)]
-    strong = [form for form in found if not form.weak]
-    weak = [form for form in found if form.weak]
+    matching = [form for form in FORMATS if form.matches(document)]
+    strong = [form for form in matching if not form.weak]
+    weak = [form for form in matching if form.weak]
     if len(strong) > 1:
-        own = [f for f in strong if f.results is None or f.lines(document.text)]
-        strong = own or strong
-    if not strong and not weak:
+        begun = [f for f in strong if f.results is None or f.lines(document.text)]
+        strong = begun or strong
+    if not matching:
         from fsviz.readers.tables.find import explain
 
         cause = explain(document) or (1, _EXPECTED, _NO_SIGNATURE)
@@ -341,37 +336,39 @@ def _read_parts(
     """
     forms = strong or [form for form in weak if form.name != "table"]
     beside = [form for form in weak if form not in forms]
-    readings: list[Reading] = []
-    problems: list[ParseError] = []
-    for form in forms:
-        if form.name == "iozone-csv" and len(forms) > 1:
-            # a sheet's unit follows from the first command line, maybe another's
-            line = form.lines(document.text)[0]
-            expected, found = (
-                "a saved sheet in a file of its own",
-                "other output beside it",
-            )
-            problems.append(UnknownFormatError(document.path, line, expected, found))
-            continue
-        try:
-            # the whole text: a line above the results may say how to read them
-            readings.append(_read(form, document))
-        except ParseError as problem:
-            named = (problem, *problem.others)
-            problems += [one for one in named if isinstance(one, ParseError)]
+    readings = [_read_part(form, document, len(forms) == 1) for form in forms]
     readings += [_beside(form, document, strong or forms) for form in beside]
+    problems = [problem for reading in readings for problem in reading.problems]
     if not any(reading.runs for reading in readings):
-        raise nothing_usable([*problems, *(p for r in readings for p in r.problems)])
+        raise nothing_usable(problems)
     runs = [run for reading in readings for run in reading.runs]
     return Reading(
         tuple(
             replace(run, identity=f"{document.digest}-{k}")
             for k, run in enumerate(runs, 1)
         ),
-        (*problems, *(p for reading in readings for p in reading.problems)),
+        tuple(problems),
         tuple(note for reading in readings for note in reading.notes),
         tuple(f for reading in readings for f in reading.formats if reading.runs),
     )
+
+
+def _read_part(form: Format, document: Document, is_alone: bool) -> Reading:
+    """Read one tool's part of a text, or say why it cannot be read."""
+    try:
+        if form.name == "iozone-csv" and not is_alone:
+            # a sheet's unit follows from the first command line, maybe another's
+            line, expected = (
+                form.lines(document.text)[0],
+                "a saved sheet in a file of its own",
+            )
+            other = "other output beside it"
+            raise UnknownFormatError(document.path, line, expected, other)
+        # the whole text: a line above the results may say how to read them
+        return _read(form, document)
+    except ParseError as problem:
+        problems = (problem, *problem.others)
+        return Reading((), tuple(p for p in problems if isinstance(p, ParseError)))
 
 
 def _beside(form: Format, document: Document, strong: Sequence[Format]) -> Reading:
@@ -384,7 +381,7 @@ def _beside(form: Format, document: Document, strong: Sequence[Format]) -> Readi
     else:
         try:
             read = _load("fsviz.readers.tables.rows:read_beside")
-            taken = {line for one in strong for line in one.lines(document.text)}
+            taken = {line for tool in strong for line in tool.lines(document.text)}
             reading = cast(Reading, read(document, taken))
         except ParseError as problem:
             reading = Reading((), (problem,))

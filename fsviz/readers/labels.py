@@ -95,24 +95,23 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
     >>> without_repeats(["nfs cold 1", "nfs cold 2", "threads 1", "threads 2"])
     ['nfs cold', 'nfs cold', 'threads 1', 'threads 2']
     """
-    matches = [_NUMBERED.fullmatch(label) for label in labels]
     counted: dict[tuple[str, bool], set[int]] = {}
-    for match in matches:
+    keys: list[tuple[str, bool] | None] = []
+    for match in map(_NUMBERED.fullmatch, labels):
+        key = None
         if match is not None:
             key = (match["base"].rstrip(" #:._-"), match["word"] is not None)
             counted.setdefault(key, set()).add(int(match["number"]))
+        keys.append(key)
     from_one = {
         key: max(numbers) - min(numbers) < len(numbers) and min(numbers) < 2
         for key, numbers in counted.items()
     }
     shorter = []
-    for label, match in zip(labels, matches, strict=True):
-        if match is None:
-            shorter.append(label)
-            continue
-        base, has_word = match["base"].rstrip(" #:._-"), match["word"] is not None
-        last = base.rpartition(" ")[2]
-        counts = from_one[base, has_word] and _AMOUNTS.fullmatch(last) is None and base
+    for label, key in zip(labels, keys, strict=True):
+        base, has_word = key or ("", False)
+        is_amount = _AMOUNTS.fullmatch(base.rpartition(" ")[2])
+        counts = key and base and from_one[key] and not is_amount
         shorter.append(base if has_word or counts else label)
     return shorter
 
@@ -177,7 +176,7 @@ def headings_above(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
         above.append(open_headings)
         titles.append(_title(lines[before : start - 1]))
         before = start - 1
-    columns = [[own.get(n, "") for own in above] for n in range(1, _LOWEST + 1)]
+    columns = [[texts.get(n, "") for texts in above] for n in range(1, _LOWEST + 1)]
     names = names_of_systems(columns)
     if any(names) or not titles[:1]:
         return names
@@ -230,7 +229,7 @@ def _title(above: Sequence[str]) -> str:
 def _places(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     """Name results by the hosts and the folders that the prompts above them show."""
     host = folder = ""
-    found: list[tuple[str, str]] = []
+    places: list[tuple[str, str]] = []
     before = 0
     for start in starts:
         for line in lines[before : start - 1]:
@@ -239,9 +238,9 @@ def _places(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
                 host, folder = prompt["host"], prompt["folder"]
             if command.startswith("cd ") and "/" in command:
                 folder = command[3:].strip()
-        found.append((host, folder))
+        places.append((host, folder))
         before = start - 1
-    return names_of_systems([list(column) for column in zip(*found, strict=True)])
+    return names_of_systems([list(column) for column in zip(*places, strict=True)])
 
 
 def commands_above(
@@ -252,14 +251,14 @@ def commands_above(
     >>> commands_above(["$ b++ -d /a", "1", "2", "$ b++ -d /b", "3"], [2, 3, 5], "b++")
     ['b++ -d /a', 'b++ -d /a', 'b++ -d /b']
     """
-    found, command, before = [], "", 0
+    commands, command, before = [], "", 0
     for start in starts:
         for line in lines[before : start - 1]:
             typed = command_in(line) if program in line else ""
             command = typed if program in typed else command
-        found.append(command)
+        commands.append(command)
         before = start - 1
-    return found
+    return commands
 
 
 def folders_named(commands: Sequence[str]) -> list[str]:

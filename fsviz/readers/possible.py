@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from operator import itemgetter
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -15,12 +15,6 @@ from fsviz.model.errors import (
 from fsviz.model.libraries import np
 from fsviz.model.runs import Reading, Run
 from fsviz.model.units import TOO_LARGE
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Numbers: TypeAlias = npt.NDArray[np.float64]
-    Flags: TypeAlias = npt.NDArray[np.bool_]
 
 LEAST = 1 / TOO_LARGE
 """What is smaller, and not 0, makes ratios without end."""
@@ -41,62 +35,58 @@ _NUMBERS = ("value", "low", "high")
 
 def without_impossible(reading: Reading) -> Reading:
     """Set the runs aside that hold an impossible number; raise if none is left."""
-    if _all_possible(reading.runs):
+    problems: dict[int, ParseError] = {}
+    for at, problem in _impossible(reading.runs):
+        problems.setdefault(at, problem)
+    if not problems:
         return reading
-    longest = LONGEST_NAME if _too_long(reading.runs) else ALL_NAMES
-    problems = {r.identity: next(_impossible(r, longest), None) for r in reading.runs}
-    refused = tuple(filter(None, problems.values()))
-    kept = tuple(run for run in reading.runs if problems[run.identity] is None)
-    if not kept:
+    refused = tuple(
+        problem for _, problem in sorted(problems.items(), key=itemgetter(0))
+    )
+    runs = tuple(run for at, run in enumerate(reading.runs) if at not in problems)
+    if not runs:
         raise nothing_usable(refused)
-    return replace(reading, runs=kept, problems=(*reading.problems, *refused))
+    return replace(reading, runs=runs, problems=(*reading.problems, *refused))
 
 
-def _too_long(runs: Sequence[Run]) -> bool:
-    """Tell whether names fill the memory: each number of a system has its name."""
-    return sum(len(run.system) * len(run.cells) for run in runs) > ALL_NAMES
+def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
+    """List what is impossible, with the number of its run.
 
-
-def _all_possible(runs: Sequence[Run]) -> bool:
-    """Tell it of all runs at once: a file may have thousands of short ones."""
-    if _too_long(runs):
-        return False
-    for name, (_, least, most) in _WHOLE.items():
-        sizes = set().union(*(getattr(run.cells, name) for run in runs))
-        if any(n is not None and not least <= n < most for n in sizes):
-            return False
-    columns = (getattr(run.cells, name) for name in _NUMBERS for run in runs)
-    numbers = np.fromiter(chain.from_iterable(columns), float)
-    numbers = numbers.reshape(len(_NUMBERS), -1)
-    return not (_out_of_range(numbers) | _outside(*numbers)).any()
-
-
-def _out_of_range(numbers: Numbers) -> Flags:
+    A file may have thousands of short runs, so all are looked at together.
+    """
+    # each number of a system has its name, and names may fill the memory
+    letters = sum(len(run.system) * len(run.cells) for run in runs)
+    longest = LONGEST_NAME if letters > ALL_NAMES else ALL_NAMES
+    for at, run in enumerate(runs):
+        if (length := len(run.system)) > longest:
+            expected = f"a system's name of at most {longest} characters"
+            yield at, _refused(run, 0, expected, str(length))
+    for name, (expected, least, most) in _WHOLE.items():
+        columns = [getattr(run.cells, name) for run in runs]
+        numbers = set().union(*columns) - {None}
+        bad = {n for n in numbers if not least <= n < most}
+        for at, column in enumerate(columns) if bad else ():
+            for row, number in enumerate(column):
+                if number in bad:
+                    yield at, _refused(runs[at], row, expected, f"{number:.6g}")
+    cells = (getattr(run.cells, name) for name in _NUMBERS for run in runs)
+    value, low, high = table = np.fromiter(chain.from_iterable(cells), float).reshape(
+        len(_NUMBERS), -1
+    )
     # NaN, which is unknown, compares false
-    return (numbers < LEAST) & (numbers != 0) | (numbers >= TOO_LARGE)
+    is_out = (table < LEAST) & (table != 0) | (table >= TOO_LARGE)
+    is_outside = (low > high) | (value < low) | (value > high)
+    starts = np.cumsum([0, *(len(run.cells) for run in runs)])
+    for row in np.flatnonzero(is_out.any(axis=0) | is_outside).tolist():
+        at = int(np.searchsorted(starts, row, side="right")) - 1
+        expected = "a number between its bounds"
+        shown = f"{value[row]:g} between {low[row]:g} and {high[row]:g}"
+        for column in np.flatnonzero(is_out[:, row]).tolist():
+            expected = "a number from 0 to below 2⁶³"
+            shown = f"{table[column, row]:g} as {_NUMBERS[column]}"
+            break
+        yield at, _refused(runs[at], row - int(starts[at]), expected, shown)
 
 
-def _outside(value: Numbers, low: Numbers, high: Numbers) -> Flags:
-    return (low > high) | (value < low) | (value > high)
-
-
-def _impossible(run: Run, longest: int) -> Iterator[ParseError]:
-    cells = run.cells
-    if (length := len(run.system)) > longest:
-        expected = f"a system's name of at most {longest} characters"
-        yield _refused(run, 0, expected, str(length))
-    for name, (what, least, most) in _WHOLE.items():
-        for at, number in enumerate(getattr(cells, name)):
-            if number is not None and not least <= number < most:
-                yield _refused(run, at, what, f"{number:.6g}")
-    value, low, high = numbers = np.array([getattr(cells, n) for n in _NUMBERS])
-    for column, at in np.argwhere(_out_of_range(numbers)).tolist():
-        found = f"{numbers[column, at]:g} as {_NUMBERS[column]}"
-        yield _refused(run, at, "a number from 0 to below 2⁶³", found)
-    for at in np.flatnonzero(_outside(value, low, high)).tolist():
-        found = f"{value[at]:g} between {low[at]:g} and {high[at]:g}"
-        yield _refused(run, at, "a number between its bounds", found)
-
-
-def _refused(run: Run, at: int, expected: str, found: str) -> ParseError:
-    return InconsistentDataError(run.source, run.cells.locator[at], expected, found)
+def _refused(run: Run, row: int, expected: str, found: str) -> ParseError:
+    return InconsistentDataError(run.source, run.cells.locator[row], expected, found)

@@ -147,18 +147,14 @@ def _bounded(
             while width and row[width - 1] is None:
                 width -= 1
             count += max(1, width)
+            end = sheet.place(len(sheet.rows), 0)
             if len(sheet.rows) == MOST_ROWS or width > MOST_COLUMNS:
                 largest = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns in a sheet"
-                raise _too_large(path, _end_of(sheet), f"at most {largest}")
+                raise _too_large(path, end, f"at most {largest}")
             if count > MOST_CELLS:
-                most = f"at most {MOST_CELLS} cells in all"
-                raise _too_large(path, _end_of(sheet), most)
+                raise _too_large(path, end, f"at most {MOST_CELLS} cells in all")
             sheet.rows.append([_value(cell) for cell in row[:width]])
         yield sheet
-
-
-def _end_of(sheet: Sheet) -> str:
-    return sheet.place(len(sheet.rows), 0)
 
 
 def _too_large(path: str, place: str | int, expected: str) -> ParseError:
@@ -259,18 +255,13 @@ def _check_archive(path: str, data: bytes) -> None:
         raise _not_opened(path, "zip", error) from error
     with archive:
         members = len(archive.infolist())
-        if members > MOST_MEMBERS:
-            raise UnknownFormatError(
-                path, 1, f"a workbook of at most {MOST_MEMBERS} parts", f"{members}"
-            )
         size = sum(member.file_size for member in archive.infolist())
+        if members > MOST_MEMBERS:
+            expected = f"a workbook of at most {MOST_MEMBERS} parts"
+            raise UnknownFormatError(path, 1, expected, f"{members}")
         if size > LARGEST_CONTENT:
-            raise UnknownFormatError(
-                path,
-                1,
-                f"a workbook of at most {LARGEST_CONTENT} bytes unpacked",
-                f"{size} bytes",
-            )
+            expected = f"a workbook of at most {LARGEST_CONTENT} bytes unpacked"
+            raise UnknownFormatError(path, 1, expected, f"{size} bytes")
         _check_parts(path, archive)
 
 
@@ -285,8 +276,8 @@ def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
         is_media = member.filename.endswith((".png", ".jpeg", ".bin"))
         part = _part(path, archive, member, _HEAD if is_media else -1)
         if b"<!" in part[:_HEAD].replace(b"<!--", b""):
-            found = f"DOCTYPE in {quoted(member.filename)}"
-            raise UnknownFormatError(path, 1, "a plain workbook", found)
+            entity = f"DOCTYPE in {quoted(member.filename)}"
+            raise UnknownFormatError(path, 1, "a plain workbook", entity)
         if not is_media:
             count += len(_OTHER.findall(part))
             tags += part.count(b"<") - part.count(b"</")

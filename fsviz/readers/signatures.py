@@ -35,17 +35,17 @@ class Format:
     def matches(self, document: Document) -> bool:
         """Tell whether the signature is in a text."""
         small = bool(self.signature.flags & re.IGNORECASE.value)
-        found = document.may_hold(self.words, small=small)
-        return found and self.signature.search(document.text) is not None
+        likely = document.may_hold(self.words, small=small)
+        return likely and self.signature.search(document.text) is not None
 
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
-        found, line, counted = [], 1, 0
+        lines, line, before = [], 1, 0
         for match in (self.results or self.signature).finditer(text):
-            line += text.count("\n", counted, match.start())
-            counted = match.start()
-            found.append(line)
-        return found
+            line += text.count("\n", before, match.start())
+            before = match.start()
+            lines.append(line)
+        return lines
 
 
 _TITLE = (
@@ -53,6 +53,18 @@ _TITLE = (
     r"|file[ -]?system|mount[ -]point|operation|op|test|workload|benchmark|phase)"
 )
 """Of a column of a table."""
+
+_BONNIE = (
+    r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
+    r"(?:Output-+ --Sequential |Create-+ -+Random )"
+    r"|<title>Bonnie\+\+ Benchmark results</title>"
+    r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
+)
+"""A table, a page, or a row with the format's version."""
+_REPORT = (
+    r"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
+    r"|backward read|record rewrite|stride read) report"
+)
 
 FORMATS: tuple[Format, ...] = (
     Format(
@@ -62,8 +74,7 @@ FORMATS: tuple[Format, ...] = (
             # the banner, or what people publish without it
             r"Iozone: Performance Test of File I/O|\bkB\s+reclen\s+write\b"
             r"|Children see throughput for +\d|\"Throughput report Y-axis"
-            r"|\"(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)"
-            r"|backward read|record rewrite|stride read) report\"(?![,;\t])",
+            rf"|\"{_REPORT}\"(?![,;\t])",
             re.IGNORECASE,
         ),
         "fsviz.readers.iozone.text:read_iozone",
@@ -73,11 +84,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "iozone-csv",
         "IOzone workbook saved as CSV",
-        re.compile(
-            r'^"?(?:re-)?(?:writer|reader|[fp]writev?|[fp]readv?|random (?:read|write)'
-            r'|backward read|record rewrite|stride read) report"?[,;\t]',
-            re.IGNORECASE | re.MULTILINE,
-        ),
+        re.compile(rf'^"?{_REPORT}"?[,;\t]', re.IGNORECASE | re.MULTILINE),
         "fsviz.readers.iozone.workbook:read_saved_sheet",
         "Writer Report,,,",
         words=tuple(f"eport{q}{s}" for q in ("", '"') for s in ",;\t"),
@@ -86,13 +93,10 @@ FORMATS: tuple[Format, ...] = (
         "bonnie++",
         "bonnie++ CSV rows and console tables",
         re.compile(
-            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
-            r"(?:Output-+ --Sequential |Create-+ -+Random )"
-            r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
+            _BONNIE
+            + r"|^Writing (?:a byte at a time|with putc\(\)|intelligently)\.\.\."
             r"|^Create files in sequential order\.\.\.|^bonnie\+\+ \[-d "
-            r"|<title>Bonnie\+\+ Benchmark results</title>"
-            # a row with the format's version, or the 27 fields of 1.03
-            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
+            # the 27 fields of 1.03
             r"|^(?=[^,\n]*,)(?=[^\n]*\d)[> ]*(?:[^,\n]{0,99},){1,4}?"
             r"(?:\d+[MG](?::\d+[km]?)?(?:,[^,\n]{0,20}){12}|(?:,){12})"
             r",[\w:/-]{0,40}(?:,[^,\n]{0,20}){12}$",
@@ -104,20 +108,10 @@ FORMATS: tuple[Format, ...] = (
             *("M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
             # two versions in a row: 1.9 alone is in every table of CPU use
             *(f"{s}{q}{n}." for s in ",;\t" for q in ("", '"') for n in "12"),
-            *(
-                "-Sequential ",
-                "Writing ",
-                "Create files ",
-                "[-d ",
-                "<title>Bonnie",
-            ),
+            *("-Sequential ", "Writing ", "Create files ", "[-d ", "<title>Bonnie"),
         ),
         results=re.compile(
-            r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
-            r"(?:Output-+ --Sequential |Create-+ -+Random )"
-            r"|<title>Bonnie\+\+ Benchmark results</title>"
-            r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]"
-            r"|2,1\.9\d\w*,)",
+            _BONNIE,
             re.MULTILINE,
         ),
     ),

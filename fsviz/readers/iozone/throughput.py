@@ -35,7 +35,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells
 from fsviz.model.units import KIB
-from fsviz.readers.document import APART, Document, names_host
+from fsviz.readers.document import ONE_FILE_EACH, Document, names_host
 
 _HALF = 0.005
 
@@ -236,7 +236,7 @@ def read_blocks(
 
 def _complain(number: int, line: str, expected: str, state: _Blocks) -> None:
     if names_host(line):
-        expected += f" without the name of a host; {APART}"
+        expected += f" without the name of a host; {ONE_FILE_EACH}"
     bad = MalformedRowError(state.path, number, expected, quoted(line.strip()))
     state.problems.append(bad)
 

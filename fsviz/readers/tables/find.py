@@ -41,19 +41,14 @@ class Table:
     start: int = 0
     heading: str = ""
 
-    @property
-    def titles(self) -> list[str]:
-        """Say what stands above the columns."""
-        return [column.title for column in self.columns]
-
 
 def tables_of_text(document: Document) -> list[Table]:
     """Find the tables of a text; what stands above one may name it."""
     _refuse_wide(document)
     lines = _lines(document)
-    found = list(_tables(lines))
+    tables = list(_tables(lines))
     texts = [line if isinstance(line, str) else "" for _, line in lines]
-    return _with_headings(found, headings_above(texts, [t.start for t in found]))
+    return _with_headings(tables, headings_above(texts, [t.start for t in tables]))
 
 
 def _lines(document: Document) -> list[tuple[str, Line]]:
@@ -65,11 +60,11 @@ def _lines(document: Document) -> list[tuple[str, Line]]:
 
 def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Table]:
     """Find the tables of sheets, each named after its sheet."""
-    found: list[Table] = []
-    for sheet, name in zip(sheets, names, strict=True):
-        own = list(_tables(texts_of(sheet)))
-        found += _with_headings(own, [name for _ in own])
-    return found
+    return [
+        replace(table, heading=name)
+        for sheet, name in zip(sheets, names, strict=True)
+        for table in _tables(texts_of(sheet))
+    ]
 
 
 def _with_headings(tables: Sequence[Table], headings: Sequence[str]) -> list[Table]:
@@ -145,11 +140,8 @@ def _with_units(
     places = [column.at for column in columns if column.kind == VALUE]
     for at in {0, len(rows) - 1} if rows else ():
         units = rows[at][1]
-        if (
-            places
-            and len(units) == len(columns)
-            and all(is_unit(units[n]) for n in places)
-        ):
+        is_whole = places and len(units) == len(columns)
+        if is_whole and all(is_unit(units[n]) for n in places):
             columns = [
                 replace(c, unit=units[c.at]) if c.kind == VALUE else c for c in columns
             ]
@@ -301,12 +293,12 @@ def _cause(
         return f"one row of titles, {_EXAMPLE}", "titles in two rows"
     first, cell = titles[0], rows[0][0]
     if parse_operation(split_unit(cell)[0]) and first:
-        what = "nothing or operation above the operations of the first column"
-        return what, quoted(first)
+        title = "nothing or operation above the operations of the first column"
+        return title, quoted(first)
     columns = columns_of(["system", *titles[1:]])
     if any(c.kind == VALUE for c in columns) and not is_known(first):
         return "the title system above the names of the systems", shown
     if not first or is_known(first):
-        what = f"an operation of fsviz in each row, or titles {_EXAMPLE}"
-        return what, f"{quoted(cell)} below {shown or 'no title'}"
+        operation = f"an operation of fsviz in each row, or titles {_EXAMPLE}"
+        return operation, f"{quoted(cell)} below {shown or 'no title'}"
     return f"a column system, and titles {_EXAMPLE}", shown

@@ -194,8 +194,8 @@ def read_beside(document: Document, taken: Collection[int]) -> Reading:
     """
     places = {f"line {line}" for line in taken}
     tables = [t for t in tables_of_text(document) if t.place not in places]
-    wanted = {SYSTEM, OPERATION, VALUE}
-    complete = [t for t in tables if wanted <= {c.kind for c in t.columns}]
+    kinds = {SYSTEM, OPERATION, VALUE}
+    complete = [t for t in tables if kinds <= {c.kind for c in t.columns}]
     text = "a table beside the output of a tool: not used; --format-hint table reads it"
     notes = tuple(
         Note(document.path, table.place.removeprefix("line "), text)
@@ -262,7 +262,8 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
     # a heading that is no system parts what stands below it from other tables
     heading = table.heading if len(tables) > 1 else ""
     for place, texts in table.rows:
-        padded = [*texts, *[""] * (len(table.columns) - len(texts))]
+        width = len(table.columns)
+        padded = [*texts, *[""] * (width - len(texts))]
         if len(groups.problems) == MOST_RUNS:
             groups.full = groups.full or place
             return
@@ -270,10 +271,8 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
         if is_summary(name := row.text(SYSTEM) or row.text(OPERATION)):
             groups.note(place, f"{quoted(name)} is made of the other rows: left out")
             continue
-        if not numbers[-1].at < len(texts) <= len(table.columns):
-            expected = (
-                f"{len(table.columns)} cells, with quotes around those with signs"
-            )
+        if not numbers[-1].at < len(texts) <= width:
+            expected = f"{width} cells, with quotes around those with signs"
             groups.refuse(TruncatedInputError(path, place, expected, f"{len(texts)}"))
             continue
         for column in numbers:
@@ -282,26 +281,24 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
             except _FullError:
                 groups.full = groups.full or place
             except ValueError as error:
-                found = quoted(",".join(texts))
-                groups.refuse(MalformedRowError(path, place, str(error), found))
+                shown = quoted(",".join(texts))
+                groups.refuse(MalformedRowError(path, place, str(error), shown))
 
 
 def _refuse_columns(path: str, table: Table, numbers: Sequence[Column]) -> None:
     """Refuse two columns of the same, and bounds of nobody knows which."""
-    same = [(*_what(column), column.repeat, column.system) for column in numbers]
-    twice = next((c for n, c in enumerate(numbers) if same[n] in same[:n]), None)
+    keys = [
+        (c.operation, c.record, c.metric or _kind(c), c.step, c.repeat, c.system)
+        for c in numbers
+    ]
+    twice = next((c for n, c in enumerate(numbers) if keys[n] in keys[:n]), None)
     if twice is not None:
-        what = f"another title than {quoted(twice.title)} for what another column has"
-        raise InconsistentDataError(path, table.place, what, "the same twice")
+        other = f"another title than {quoted(twice.title)} for what another column has"
+        raise InconsistentDataError(path, table.place, other, "the same twice")
     bounds = [c.title for c in table.columns if c.kind in ("low", "high", "std")]
     if len(numbers) > 1 and bounds:
-        what = f"one column of numbers beside {quoted(bounds[0])}"
-        raise InconsistentDataError(path, table.place, what, f"{len(numbers)}")
-
-
-def _what(column: Column) -> tuple[object, ...]:
-    metric = column.metric or UNITS.get(column.unit.lower(), ("",))[0]
-    return column.operation, column.record, metric, column.step
+        alone = f"one column of numbers beside {quoted(bounds[0])}"
+        raise InconsistentDataError(path, table.place, alone, f"{len(numbers)}")
 
 
 def _sign(path: str, table: Table) -> str:
@@ -313,8 +310,8 @@ def _sign(path: str, table: Table) -> str:
     except ValueError as error:
         if table.point and not any("," in cell for cell in cells):
             return table.point
-        found = "cells that do not tell"
-        raise AmbiguousValueError(path, table.place, str(error), found) from error
+        cause = (path, table.place, str(error), "cells that do not tell")
+        raise AmbiguousValueError(*cause) from error
 
 
 def _note_unit(groups: _Groups, table: Table) -> None:
@@ -327,11 +324,9 @@ def _note_unit(groups: _Groups, table: Table) -> None:
     for place, text in [*titles, *cells]:
         if (unit := ambiguous_unit(text)) is not None:
             name, si, binary = unit
-            said = (
-                f"{name} is read as {si:,.0f} B/s, as the SI defines it; "
-                f"where {binary:,.0f} is meant, write {name[0]}iB/s"
-            )
-            groups.note(place, said)
+            remark = f"{name} is read as {si:,.0f} B/s, as the SI defines it; "
+            remark += f"where {binary:,.0f} is meant, write {name[0]}iB/s"
+            groups.note(place, remark)
             return
 
 
@@ -344,48 +339,50 @@ def _settings(groups: _Groups, table: Table) -> list[Column]:
     system = next((c.at for c in table.columns if c.kind == SYSTEM), None)
     keys = [c for c in table.columns if c.kind not in (*_NUMBERS, SETTING, REMARK)]
     unnumbered = [c for c in keys if c.kind != "repeat"]
-    found = []
-    for column in table.columns:
-        if column.kind != SETTING:
-            continue
+    settings = []
+    for column in [column for column in table.columns if column.kind == SETTING]:
         texts: dict[str, set[str]] = {}
         in_cell: dict[tuple[str, ...], set[str]] = {}
         in_repeats: dict[tuple[str, ...], set[str]] = {}
         for _, cells in table.rows:
             if column.at < len(cells):
-                name = ""
-                if system is not None and system < len(cells):
-                    name = cells[system]
+                has_system = system is not None and system < len(cells)
+                name = cells[system] if system is not None and has_system else ""
                 texts.setdefault(name, set()).add(cells[column.at])
                 for texts_of, those in ((in_cell, keys), (in_repeats, unnumbered)):
                     cell = tuple(cells[c.at] for c in those if c.at < len(cells))
                     texts_of.setdefault(cell, set()).add(cells[column.at])
-        varied = len(set().union(*texts.values())) > 1
-        usual = column.title.strip().lower() in _USUAL
-        if all(len(own) < 2 for own in texts.values()) and not (column.unit and varied):
-            found += [column] if usual else []
+        is_varied = len(set().union(*texts.values())) > 1
+        if not any(map(_differs, texts.values())) and not (column.unit and is_varied):
+            is_usual = column.title.strip().lower() in _USUAL
+            settings += [column] if is_usual else []
             continue
-        differs = any(len(own) > 1 for own in in_cell.values())
-        if not differs and any(len(own) > 1 for own in in_repeats.values()):
+        differs = any(map(_differs, in_cell.values()))
+        if not differs and any(map(_differs, in_repeats.values())):
             continue  # from repeat to repeat, which are numbered
-        shared = [t for own in texts.values() for t in own]
-        if column.unit or (len(texts) > 1 and len(shared) == len(set(shared))):
-            what = (
+        of_systems = [text for each in texts.values() for text in each]
+        is_shared = len(texts) < 2 or len(of_systems) > len(set(of_systems))
+        if column.unit or not is_shared:
+            expected = (
                 f"{quoted(column.title)} in the column of the systems, or titled note "
                 f"{column.title}, or as `fsviz formats --explain table` titles columns"
             )
-            why = "texts that vary within each system, of which none is shared"
+            cause = "texts that vary within each system, of which none is shared"
             if column.unit:
-                why = f"numbers of nobody knows what in {column.unit}"
-            raise MalformedRowError(groups.path, table.place, what, why)
-        found.append(column)
+                cause = f"numbers of nobody knows what in {column.unit}"
+            raise MalformedRowError(groups.path, table.place, expected, cause)
+        settings.append(column)
         if differs:
-            said = (
+            text = (
                 f"{_name(column)}: differs within cells, so it is a setting; if these "
                 "are repeats, number them in a column repeat"
             )
-            groups.note(table.rows[0][0], said)
-    return sorted(found, key=_name)
+            groups.note(table.rows[0][0], text)
+    return sorted(settings, key=_name)
+
+
+def _differs(texts: Collection[str]) -> bool:
+    return len(texts) > 1
 
 
 def _name(column: Column) -> str:
@@ -410,7 +407,10 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
     if metric not in (fitting := _METRICS_OF[written.kind]):
         raise ValueError(f"a metric of this unit ({', '.join(fitting)})")
     sizes = [_size(row, "file size"), _size(row, "record size") or record]
-    threads = _count(row.text("threads") or "1")
+    count = row.text("threads") or "1"
+    if len(count) > _MOST_DIGITS or not count.isdecimal():
+        raise ValueError("a number of threads")
+    threads = int(count)
     setting = "; ".join(_setting(row, column))
     cell = (system, tool, operation, metric, *sizes, threads, setting)
     groups.counted[cell] = groups.counted.get(cell, 0) + 1
@@ -423,7 +423,10 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
         raise _FullError
     group = groups.made.setdefault(key, _Group())
     _add_facts(group, row, column)
-    low, high = (_bound(row.text(name), unit, row.sign) for name in ("low", "high"))
+    low, high = (
+        _written(text, unit, row.sign).value if (text := row.text(name)) else MISSING
+        for name in ("low", "high")
+    )
     group.cells.add(
         operation,
         metric,
@@ -509,12 +512,6 @@ def _add_facts(group: _Group, row: _Row, column: Column) -> None:
 _NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
 
 
-def _count(text: str) -> int:
-    if len(text) > _MOST_DIGITS or not text.isdecimal():
-        raise ValueError("a number of threads")
-    return int(text)
-
-
 def _size(row: _Row, kind: str) -> int | None:
     text, column = row.text(kind).strip(), row.column(kind)
     if column is None or not text:
@@ -524,10 +521,6 @@ def _size(row: _Row, kind: str) -> int | None:
         return parse_size(f"{text} {unit}")
     except ValueError:
         raise ValueError("a size such as 64 MiB") from None
-
-
-def _bound(text: str, unit: str, sign: str) -> float:
-    return _written(text, unit, sign).value if text else MISSING
 
 
 def _written(text: str, unit: str, sign: str, cut: bool = False) -> Written:

@@ -20,13 +20,8 @@ SYSTEM, OPERATION, VALUE, SETTING, REMARK = (
 )
 _UNIT = re.compile(r"(?P<words>[^()\[\]]*)[(\[](?P<unit>[^()\[\]]*)[)\]]")
 _KINDS = {
-    **{
-        name: name
-        for name in (
-            *(SYSTEM, OPERATION, "unit", "repeat", "threads", "metric", "low", "high"),
-            *("n", "std", "tool"),
-        )
-    },
+    **{name: name for name in (SYSTEM, OPERATION, "unit", "repeat", "threads")},
+    **{name: name for name in ("metric", "low", "high", "n", "std", "tool")},
     **dict.fromkeys(("file system", "filesystem", "fs", "protocol", "setup"), SYSTEM),
     **dict.fromkeys(("label", "share", "configuration", "config", "kernel"), SYSTEM),
     **dict.fromkeys(("mount", "mount point"), SYSTEM),
@@ -62,13 +57,9 @@ _METRICS = {
     **dict.fromkeys(("rate", "iops"), "rate"),
     "cpu": "cpu",
 }
-_USUAL_UNITS = {
-    "iops": "IOPS",
-    "cpu": "%",
-    "elapsed": "s",
-    "time": "s",
-    "duration": "s",
-}
+_USUAL_UNITS = {"iops": "IOPS", "cpu": "%"} | dict.fromkeys(
+    ("elapsed", "time", "duration"), "s"
+)
 _REPEAT = re.compile(
     r"\b(?:run|rep|repeat|trial|iteration|round)[ #]{0,3}(?P<n>\d{1,4})$"
 )
@@ -259,11 +250,8 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
     if name in _VALUES or not name:
         return column
     # a step of a copy, such as warm
-    return (
-        replace(column, step=name)
-        if metric == "elapsed"
-        else Column(at, title, SETTING)
-    )
+    is_step = metric == "elapsed"
+    return replace(column, step=name) if is_step else Column(at, title, SETTING)
 
 
 def is_known(title: str) -> bool:

@@ -70,28 +70,31 @@ _POWERS = {"k": 3, "K": 3, "M": 6}
 _DASH = "-‐‑‒–—−"
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_QUANTITY = rf"({_NUMBER})\s*({_UNIT})?"
-_SINGLE = re.compile(rf"({_NUMBER}(?:e[+-]?\d{{1,2}})?)\s*({_UNIT})?")
-_RANGE = re.compile(
-    rf"(?:between\s+)?{_QUANTITY}\s*(?:[{_DASH}]|\.\.|\bto\b|\band\b)\s*{_QUANTITY}"
+_LOW, _HIGH, _VALUE = (
+    rf"(?P<{name}>{_NUMBER})\s*" for name in ("low", "high", "value")
 )
-_LESS = re.compile(rf"(?:<=?|≤|under|below|less than|at most)\s*{_QUANTITY}")
-_MORE = re.compile(
-    rf"(?:>=?|≥|over|above|more than|at least|timeout \()\s*{_QUANTITY}\)?"
+_OF_FIRST, _OF_LAST = rf"(?P<unit>{_UNIT})?\s*", rf"(?P<last>{_UNIT})?\s*"
+_TO = rf"(?:[{_DASH}]|\.\.|\bto\b|\band\b)"
+_QUANTITIES = tuple(
+    re.compile(form)
+    for form in (
+        rf"(?P<exact>{_NUMBER}(?:e[+-]?\d{{1,2}})?)\s*{_OF_FIRST}",
+        rf"(?:between\s+)?{_LOW}{_OF_FIRST}{_TO}\s*{_HIGH}{_OF_LAST}",
+        rf"(?:<=?|≤|under|below|less than|at most)\s*{_HIGH}{_OF_FIRST}",
+        rf"(?:>=?|≥|over|above|more than|at least|timeout \()\s*{_LOW}{_OF_FIRST}\)?",
+        rf"{_LOW}\+\s*{_OF_FIRST}",
+        rf"(?:~|≈|ca\.?|circa|about|approx\.?|approximately)\s*{_VALUE}{_OF_FIRST}",
+        rf"{_VALUE}{_OF_FIRST}(?:±|\+/-)\s*{_NUMBER}\s*{_OF_LAST}",
+        rf"{_VALUE}{_OF_FIRST}[(\[]\s*{_LOW}(?:[{_DASH}]|,|;|to)\s*{_HIGH}{_OF_LAST}[)\]]",
+    )
 )
-_PLUS = re.compile(rf"({_NUMBER})\s*\+\s*({_UNIT})?")
-_ABOUT = re.compile(rf"(?:~|≈|ca\.?|circa|about|approx\.?|approximately)\s*{_QUANTITY}")
-_SPREAD = re.compile(
-    rf"({_NUMBER})\s*({_UNIT})?\s*(?:±|\+/-)\s*({_NUMBER})\s*({_UNIT})?"
+"""A number, a range, a bound, about a number, with its spread, within a range."""
+_DURATIONS = (
+    re.compile(
+        rf"(?:(\d+)\s*h\s*)?(?:(\d+)\s*(?:m|min)\s*)?(?:({_NUMBER})\s*(?:s|sec)?)?"
+    ),
+    re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)"),
 )
-_WITHIN = re.compile(
-    rf"({_NUMBER})\s*({_UNIT})?\s*[(\[]\s*({_NUMBER})\s*(?:[{_DASH}]|,|;|to)\s*"
-    rf"({_NUMBER})\s*({_UNIT})?\s*[)\]]"
-)
-_DURATION = re.compile(
-    rf"(?:(\d+)\s*h\s*)?(?:(\d+)\s*(?:m|min)\s*)?(?:({_NUMBER})\s*(?:s|sec)?)?"
-)
-_CLOCK = re.compile(r"(?:(\d+):)?(\d+):(\d\d(?:\.\d+)?)")
 _EMPHASIS = re.compile(r"(\*\*|\*|__|_|`)(.+)\1")
 _FOOTNOTE = re.compile(r"(?<=[\da-z%)\]])\s*(\*+|†|‡|[¹²³⁴⁵]+|\[\d\]|\^\d)$")
 
@@ -116,9 +119,9 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     >>> parse_written("3.5 s").low, parse_written("253k", "IOPS").value
     (3.45, 253000.0)
     """
-    if found := _BITS.search(f"{text} {unit}"):
-        clear = f"{found[0][0]}bit/s or {found[0][0]}B/s"
-        raise ValueError(f"{clear} instead of {found[0]!r}, which may be either")
+    if match := _BITS.search(f"{text} {unit}"):
+        clear = f"{match[0][0]}bit/s or {match[0][0]}B/s"
+        raise ValueError(f"{clear} instead of {match[0]!r}, which may be either")
     unit = with_slash(unit)
     text = _EMPHASIS.sub(r"\2", with_slash(text).strip()).strip()
     if UNITS.get(unit.lower(), ("rate",))[0] == "rate":
@@ -127,12 +130,12 @@ def parse_written(text: str, unit: str = "", cut: bool = False) -> Written:
     if text in WORDS:
         return Written(reason=text or "empty")
     text = _FOOTNOTE.sub("", text)
-    for pattern, read in _FORMS:
-        match = pattern.fullmatch(text)
-        if match is not None and any(match.groups()):
-            if cut and read is _single and "." not in match[1]:
-                return _cut_off(match, unit)
-            return read(match, unit)
+    for pattern in _QUANTITIES:
+        if match := pattern.fullmatch(text):
+            return _quantity(match.groupdict(), unit, cut)
+    for pattern in _DURATIONS:
+        if (match := pattern.fullmatch(text)) and any(match.groups()):
+            return _duration(match, unit)
     raise ValueError("a number, a range or a bound")
 
 
@@ -160,109 +163,52 @@ def with_slash(text: str) -> str:
 
 def _scale(unit: str | None, header: str) -> tuple[str, float]:
     """The unit of a cell beats the header's, unless it is of another kind."""
-    known = UNITS.get(header.lower())
-    if header and known is None:
+    of_header = UNITS.get(header.lower())
+    if header and of_header is None:
         raise ValueError(f"a known unit instead of {header!r}")
-    stated = UNITS[unit] if unit else None
-    if stated and known and stated[0] != known[0]:
+    of_cell = UNITS[unit] if unit else None
+    if of_cell and of_header and of_cell[0] != of_header[0]:
         raise ValueError(f"a number in {header}, as the header says")
-    return stated or known or ("", 1.0)
-
-
-def _cut_off(match: re.Match[str], header: str) -> Written:
-    """Take an integer in the tool's own unit as one whose digits were cut off.
-
-    A unit that the tool does not print is of the author, who rounds.
-    """
-    written = _single(match, header)
-    if (match[2] or header).lower() not in _OF_TOOLS:
-        return written
-    _, factor = _scale(match[2], header)
-    low, high = printed_bounds(match[1], cut=True)
-    return Written(written.value, low * factor, high * factor, written.kind)
+    return of_cell or of_header or ("", 1.0)
 
 
 _OF_TOOLS = ("kib/s", "kb/s", "op/s", "ops/s", "ops/sec", "/s", "%", "s", "ms", "us")
-"""Units in which IOzone and bonnie++ print integers."""
+"""Units in which IOzone and bonnie++ print integers; in others an author rounds."""
 
 
-def _single(match: re.Match[str], header: str) -> Written:
-    number, unit = match.groups()
-    kind, factor = _scale(unit, header)
-    low, high = printed_bounds(number)
-    return Written(float(number) * factor, low * factor, high * factor, kind)
+def _quantity(texts: dict[str, str | None], header: str, cut: bool) -> Written:
+    """Scale a number and its bounds, as far as they are there.
 
-
-def _between(match: re.Match[str], header: str) -> Written:
-    first, unit, second, last_unit = match.groups()
-    kind, least = _scale(unit or last_unit, header)
-    _, most = _scale(last_unit or unit, header)
-    low, high = float(first) * least, float(second) * most
+    An integer in the tool's own unit is one whose digits were cut off.
+    """
+    unit, last = texts["unit"], texts.get("last")
+    kind, factor = _scale(unit or last, header)
+    if exact := texts.get("exact"):
+        is_cut = cut and "." not in exact and (unit or header).lower() in _OF_TOOLS
+        low, high = printed_bounds(exact, is_cut)
+        return Written(float(exact) * factor, low * factor, high * factor, kind)
+    value, low, high = (
+        float(texts.get(name) or MISSING) * factor for name in ("value", "low", "high")
+    )
+    if "high" in texts and "low" not in texts:
+        low = 0.0
+    if "high" in texts:
+        high = float(texts["high"] or MISSING) * _scale(last or unit, header)[1]
     if low > high:
         raise ValueError("a range from low to high")
-    return Written(MISSING, low, high, kind)
-
-
-def _less(match: re.Match[str], header: str) -> Written:
-    kind, factor = _scale(match[2], header)
-    return Written(MISSING, 0.0, float(match[1]) * factor, kind)
-
-
-def _more(match: re.Match[str], header: str) -> Written:
-    kind, factor = _scale(match[2], header)
-    return Written(MISSING, float(match[1]) * factor, MISSING, kind)
-
-
-def _about(match: re.Match[str], header: str) -> Written:
-    kind, factor = _scale(match[2], header)
-    return Written(float(match[1]) * factor, kind=kind)
-
-
-def _plus_minus(match: re.Match[str], header: str) -> Written:
-    number, unit, _, last_unit = match.groups()
-    kind, factor = _scale(unit or last_unit, header)
-    return Written(float(number) * factor, kind=kind)
-
-
-def _within(match: re.Match[str], header: str) -> Written:
-    number, unit, first, second, last_unit = match.groups()
-    kind, factor = _scale(unit or last_unit, header)
-    value, low, high = float(number), float(first), float(second)
-    if not low <= value <= high:
+    if value < low or value > high:
         raise ValueError("a number inside its range")
-    return Written(value * factor, low * factor, high * factor, kind)
+    return Written(value, low, high, kind)
 
 
 def _duration(match: re.Match[str], header: str) -> Written:
     _scale("s", header)
     hours, minutes, seconds = match.groups()
+    if ":" in match[0] and hours is None and "." not in seconds:
+        raise ValueError("a time that says whether it is minutes or hours")
     value = float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(seconds or 0)
     half = half_last_digit(seconds) if seconds else (30.0 if minutes else 1800.0)
     return Written(value, max(0.0, value - half), value + half, "elapsed")
-
-
-def _clock(match: re.Match[str], header: str) -> Written:
-    _scale("s", header)
-    hours, minutes, seconds = match.groups()
-    if hours is None and "." not in seconds:
-        raise ValueError("a time that says whether it is minutes or hours")
-    value = float(hours or 0) * 3600 + float(minutes) * 60 + float(seconds)
-    half = half_last_digit(seconds)
-    return Written(value, max(0.0, value - half), value + half, "elapsed")
-
-
-_FORMS = (
-    (_SINGLE, _single),
-    (_RANGE, _between),
-    (_LESS, _less),
-    (_MORE, _more),
-    (_PLUS, _more),
-    (_ABOUT, _about),
-    (_SPREAD, _plus_minus),
-    (_WITHIN, _within),
-    (_DURATION, _duration),
-    (_CLOCK, _clock),
-)
 
 
 # Which sign stands before the decimals of a published table: point or comma.
@@ -284,10 +230,12 @@ def decimal_sign(texts: Sequence[str]) -> str:
     signs: set[str] = set()
     unclear = ""
     for text in texts:
-        for found in _TOKEN.finditer(whole := text.replace("..", "–")):
-            token, power = found[0], whole[found.end() : found.end() + 1] in ("e", "E")
+        for match in _TOKEN.finditer(plain_range := text.replace("..", "–")):
+            token, end = match[0], match.end()
+            is_power = plain_range[end : end + 1] in ("e", "E")
             # before a power of ten no digits are grouped
-            sign = token[1:2] if power and not token[1:2].isdigit() else _sign_of(token)
+            is_sign = is_power and not token[1:2].isdigit()
+            sign = token[1:2] if is_sign else _sign_of(token)
             signs.add(sign)
             unclear = unclear or (token if sign == "?" else "")
     signs -= {"", "?"}
@@ -301,17 +249,12 @@ def decimal_sign(texts: Sequence[str]) -> str:
 def _sign_of(token: str) -> str:
     """The decimal sign of a token; empty if it has none, ``?`` if it cannot be told."""
     used = [c for c in token if c in ".,"]
-    if not used:
-        return ""
-    other = {".": ",", ",": "."}
     if len(set(used)) == 2:
         return used[-1]
     if len(used) > 1:
-        return other[used[0]]
-    whole, _, decimals = token.partition(used[0])
-    if len(decimals) != 3 or whole == "0":
-        return used[0]
-    return "?"
+        return "," if used[0] == "." else "."
+    integer, sign, decimals = token.partition(used[0] if used else ".")
+    return "?" if sign and len(decimals) == 3 and integer != "0" else sign
 
 
 def plain(text: str, sign: str) -> str:
