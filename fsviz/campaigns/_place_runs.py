@@ -27,10 +27,7 @@ from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 if TYPE_CHECKING:
     from fsviz.campaigns.source_files import SourceFile
 
-FILES = (
-    *("source", "format", "system", "tool", "run", "repeat", "numbers"),
-    "remark",
-)
+FILES = ("source", "format", "system", "tool", "run", "repeat", "numbers", "remark")
 """Columns of the table of files: one row a file and run, or one for a file not used."""
 
 
@@ -250,10 +247,8 @@ def files_frame(
             rows.append((file.path, form, *place, len(run.cells), remark))
         if file.path not in runs_of_file:
             rows.append((file.path, form, file.system, "", "", None, 0, remark))
-    frame = pd.DataFrame(rows, columns=list(FILES))
-    return frame.astype({"repeat": "Int64", "numbers": "Int64"}).astype(
-        {name: "string" for name in FILES if name not in ("repeat", "numbers")}
-    )
+    kinds = dict.fromkeys(FILES, "string") | {"repeat": "Int64", "numbers": "Int64"}
+    return pd.DataFrame(rows, columns=list(FILES)).astype(kinds)
 
 
 _MOST_REMARKS = 10

@@ -209,6 +209,12 @@ FACTS = tuple(Facts.model_fields)
 """Names of the facts, in the order in which they are shown."""
 
 
+def described_in(folder: Path) -> CampaignFile:
+    """Return what a folder's ``campaign.toml`` states, if there is one."""
+    path = folder / NAME
+    return read_campaign_file(path) if path.is_file() else CampaignFile()
+
+
 def read_campaign_file(path: Path) -> CampaignFile:
     """Read and check ``campaign.toml``."""
     text = _text(path)

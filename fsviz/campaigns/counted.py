@@ -43,14 +43,9 @@ class Counters(BaseModel):
     served_written: int = Field(0, ge=0)
 
 
-def beside(path: str) -> Path:
-    """Name the file of counters that belongs to an output."""
-    return Path(stem(path) + COUNTED)
-
-
 def with_counters(reading: Reading, path: str) -> Reading:
     """Add to the runs of an output what was counted during them."""
-    file = beside(path)
+    file = Path(stem(path) + COUNTED)
     try:
         counted = Counters.model_validate_json(file.read_bytes())
     except (OSError, ValidationError):

@@ -92,10 +92,6 @@ def labels_of(stems: Sequence[str]) -> list[str]:
     ]
 
 
-def _is_of_tool(name: str) -> bool:
-    return _TOOLS.search(name) is not None
-
-
 def _says_nothing(name: str) -> bool:
     stripped = _BLANKS.sub("", _TOOLS.sub("", name))
     return not stripped or _PLAIN.fullmatch(stripped) is not None or is_repeat(name)
@@ -103,8 +99,8 @@ def _says_nothing(name: str) -> bool:
 
 def _names(folder: Parts) -> Parts:
     """What may name a system in a path: else a name with a tool's, as ``fio-nfs``."""
-    plain = tuple(p for p in folder if not _says_nothing(p) and not _is_of_tool(p))
-    return plain or tuple(p for p in folder if not _says_nothing(p))
+    names = tuple(name for name in folder if not _says_nothing(name))
+    return tuple(name for name in names if not _TOOLS.search(name)) or names
 
 
 def systems_of(root: str, folders: Iterable[Parts]) -> dict[Parts, str]:

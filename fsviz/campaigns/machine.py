@@ -97,7 +97,8 @@ class Machine:
         }
         if mount.protocol == "local":
             stated["file_system"] = mount.type
-            stated["durability"] = _durability(mount.options)
+            is_sync = "sync" in mount.options.split(",")
+            stated["durability"] = "sync" if is_sync else "async"
             stated["storage"] = self._device(mount.source)
         else:
             stated["protocol_version"] = mount.option("vers")
@@ -195,10 +196,11 @@ class Machine:
 
     def _link(self, address: str) -> dict[str, str]:
         """State rate and largest packet of the interface to a server."""
-        name = _interface(address)
-        if not name or name == "lo":
+        route = _answer("ip", "route", "get", address) if address else ""
+        interface = re.search(r"\bdev (\S+)", route)
+        if interface is None or interface[1] == "lo":
             return {}
-        folder = f"sys/class/net/{name}"
+        folder = f"sys/class/net/{interface[1]}"
         speed = self._text(f"{folder}/speed")
         mega = int(speed) if speed.isdecimal() else 0
         rate = f"{mega / 1000:g} Gbit/s" if mega >= 1000 else f"{mega} Mbit/s"
@@ -218,15 +220,6 @@ def _mount(line: str) -> Iterator[Mount]:
 
 def _unescaped(text: str) -> str:
     return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), text)
-
-
-def _durability(options: str) -> str:
-    return "sync" if "sync" in options.split(",") else "async"
-
-
-def _interface(address: str) -> str:
-    match = re.search(r"\bdev (\S+)", _answer("ip", "route", "get", address))
-    return match[1] if match and address else ""
 
 
 def _tool_versions() -> str:

@@ -35,13 +35,11 @@ Progress = Callable[[str], None]
 
 def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
     """Read a campaign from its files, whatever is stored of it."""
-    from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
+    from fsviz.campaigns.campaign_toml import described_in
     from fsviz.campaigns.publication import is_publication, read_publication
     from fsviz.campaigns.source_files import files_of
 
-    described = CampaignFile()
-    if (folder / NAME).is_file():
-        described = read_campaign_file(folder / NAME)
+    described = described_in(folder)
     name = folder.resolve().name
     placed = Placed()
     if is_publication(folder):
@@ -317,8 +315,9 @@ def read(
     UnusableInputWarning
         For each unusable part of a file.
     """
-    paths = [path] if isinstance(path, str | os.PathLike) else path
-    names = [os.fspath(p) for p in paths]
+    from fsviz.campaigns.source_files import paths_in
+
+    names = paths_in(path)
     for name in names:
         if "\0" in name:
             raise UnreadableFileError(

@@ -117,21 +117,19 @@ def listed(sources: Sources) -> list[str]:
     ['a=1.txt', 'b=2.txt,3.txt']
     """
     if isinstance(sources, Mapping):
-        paths = {
-            k: [p] if isinstance(p, str | os.PathLike) else p
-            for k, p in sources.items()
-        }
-        return [
-            f"{k}={','.join(os.fspath(path) for path in places)}"
-            for k, places in paths.items()
-        ]
-    if isinstance(sources, os.PathLike):
-        return [os.fspath(sources)]
-    if isinstance(sources, str):
-        if not sources.startswith("["):
-            return shlex.split(sources) if is_labelled(sources) else [sources]
+        return [f"{k}={','.join(paths_in(p))}" for k, p in sources.items()]
+    if not isinstance(sources, str):
+        return paths_in(sources)
+    if sources.startswith("["):
         return names_of(sources)
-    return [os.fspath(source) for source in sources]
+    return shlex.split(sources) if is_labelled(sources) else [sources]
+
+
+def paths_in(paths: Paths) -> list[str]:
+    """List one path or several as texts."""
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    return [os.fspath(path) for path in paths]
 
 
 def is_labelled(source: str) -> bool:
@@ -200,10 +198,9 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
 
 
 def _names_systems(folder: Path) -> bool:
-    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.campaigns.campaign_toml import described_in
 
-    path = folder / NAME
-    return path.is_file() and len(read_campaign_file(path).system) > 1
+    return len(described_in(folder).system) > 1
 
 
 def of_folder(folder: Path) -> list[SourceFile]:

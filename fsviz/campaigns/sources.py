@@ -90,15 +90,11 @@ def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
 
 
 def _holds_several(path: str) -> bool:
-    from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.campaigns.campaign_toml import described_in
 
-    if is_stored(path):
+    if is_stored(path) or len(described_in(find(path)).system) > 1:
         return True
-    folder = find(path)
-    described = folder / NAME
-    if described.is_file():
-        return len(read_campaign_file(described).system) > 1 or _n_systems(folder) > 1
-    return _n_systems(folder) > 1
+    return _n_systems(find(path)) > 1
 
 
 def _is_campaign(source: str) -> bool:

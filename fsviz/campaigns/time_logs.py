@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.campaign_toml import NAME, CampaignFile, read_campaign_file
+from fsviz.campaigns.campaign_toml import described_in
 from fsviz.campaigns.read import UnusableInputWarning
 from fsviz.campaigns.source_files import files_of, find, is_labelled, labelled, listed
 from fsviz.campaigns.sources import expanded
@@ -88,6 +88,4 @@ def _files(sources: Sequence[str]) -> list[SourceFile]:
     if is_labelled(alone) or alone == STANDARD_INPUT or not find(alone).is_dir():
         return labelled(sources)
     folder = find(alone)
-    stated = (folder / NAME).is_file()
-    described = read_campaign_file(folder / NAME) if stated else CampaignFile()
-    return list(files_of(folder, described))
+    return list(files_of(folder, described_in(folder)))
