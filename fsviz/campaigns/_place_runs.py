@@ -67,10 +67,8 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
 def _say_of_logs(logs: Sequence[str], placed: Placed) -> None:
     """Say once that time logs are no runs; alone they are nothing to compare."""
     if logs and placed.runs:
-        text = "a time log of fio is no run"
-        if more := len(logs) - 1:
-            text = f"this and {more} more time logs of fio are no runs"
-        placed.notes.append(Note(logs[0], 1, f"{text}; fsviz plot --x time draws"))
+        text = f"time logs of fio ({len(logs)}) are no runs; fsviz plot --x time draws"
+        placed.notes.append(Note(logs[0], 1, text))
     elif logs:
         description = "a time log of fio; fsviz plot --x time draws it"
         placed.problems.append(ParseError(logs[0], 1, "results of runs", description))
@@ -256,9 +254,9 @@ _MOST_REMARKS = 10
 
 
 def _shortened(remarks: Sequence[str]) -> str:
-    more = len(remarks) - _MOST_REMARKS
-    shown = remarks[:_MOST_REMARKS] if more > 0 else remarks
-    return "; ".join([*shown, *([f"{more} more remarks"] if more > 0 else [])])
+    if (more := len(remarks) - _MOST_REMARKS) > 0:
+        remarks = [*remarks[:_MOST_REMARKS], f"{more} more remarks"]
+    return "; ".join(remarks)
 
 
 def _remarks(placed: Placed) -> dict[str, list[str]]:

@@ -158,15 +158,12 @@ def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
         if not matching and row["system"] != _EVERY:
             matching = [_run(path, row["system"], row["tool"], Cells(), row["command"])]
         for run in matching:
-            yield _commanded(run, row["command"])
+            configuration = run.configuration
+            if run.tool == "iozone":
+                configuration = parse_options(row["command"]).configuration
+            command = row["command"]
+            yield replace(run, command_line=command, configuration=configuration)
     yield from waiting
-
-
-def _commanded(run: Run, command: str) -> Run:
-    if run.tool != "iozone":
-        return replace(run, command_line=command)
-    configuration = parse_options(command).configuration
-    return replace(run, command_line=command, configuration=configuration)
 
 
 def _written(

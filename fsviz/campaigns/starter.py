@@ -195,11 +195,7 @@ def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
         inside = place.relative_to(folder)
         complete = files >= {path for path in place.iterdir() if path.is_file()}
         names = ["*"] if complete else [glob.escape(p.name) for p in sorted(files)]
-        globs += [_pattern(inside, name) for name in names]
-    return globs
-
-
-def _pattern(place: Path, name: str) -> str:
-    parts = [*map(glob.escape, place.parts), name]
+        parts = list(map(glob.escape, inside.parts))
+        globs += ["/".join([*parts, name]) for name in names]
     # half a character of a name that is not UTF-8 cannot stand in TOML
-    return "/".join(re.sub("[\ud800-\udfff]", "?", part) for part in parts)
+    return [re.sub("[\ud800-\udfff]", "?", pattern) for pattern in globs]
