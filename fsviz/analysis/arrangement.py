@@ -97,7 +97,7 @@ class Sides:
         self._runs: dict[str, SystemRuns] = {}
         self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
 
-    def others(self, baseline: str) -> list[str]:
+    def candidates_against(self, baseline: str) -> list[str]:
         """List the other systems, as they come."""
         return [name for name in self.systems if name != baseline]
 

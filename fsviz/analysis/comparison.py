@@ -100,7 +100,7 @@ def _groups(
         for name in ("file", "record")
     ]
     pairs, of_pairs = [], []
-    for name in sides.others(baseline):
+    for name in sides.candidates_against(baseline):
         cand = sides[name]
         # what a third system measured says nothing about these two
         ours = base.seen | cand.seen
@@ -138,7 +138,8 @@ def _cells(sides: Sides, baseline: str, strict: float) -> pd.DataFrame:
     base, cells = sides[baseline], sides.matrix.cells
     every = Membership(sparse.eye_array(len(base.mean)))
     pairs = [
-        Pair(name, cells, base, sides[name], every) for name in sides.others(baseline)
+        Pair(name, cells, base, sides[name], every)
+        for name in sides.candidates_against(baseline)
     ]
     if not pairs:
         return pd.DataFrame()

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from fsviz.model.names import one_spelling
+from fsviz.model.names import normalised_name
 
 Parts = tuple[str, ...]
 Matcher = Callable[[Parts], bool]
@@ -53,8 +53,8 @@ def matcher(pattern: str) -> Matcher:
 
 def _of_part(part: str) -> Callable[[str], bool]:
     if not MAGIC.search(part):
-        name_itself = one_spelling(part)
-        return lambda name: name == part or one_spelling(name) == name_itself
+        name_itself = normalised_name(part)
+        return lambda name: name == part or normalised_name(name) == name_itself
     pattern = re.compile(fnmatch.translate(unicodedata.normalize("NFC", part)))
     dotted = part.startswith(".")
 

@@ -21,7 +21,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.libraries import pd
-from fsviz.model.names import drawn_alike, one_spelling
+from fsviz.model.names import look_alike, normalised_name
 from fsviz.model.runs import Label, Note, Reading, Run, number_repeats
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _parted(
         for run in reading.runs:
             names = (name for glob, name in claims if fnmatch(run.system, glob))
             unclaimed = run.system if file.headings and run.system else file.system
-            yield one_spelling(next(names, unclaimed)), run
+            yield normalised_name(next(names, unclaimed)), run
         return
     labels = {run.system for run in reading.runs}
     # a table has a column that says which system a number is of
@@ -157,9 +157,9 @@ def _parted(
         if not run.system or (len(labels) < 2 and not decided):
             yield file.system, run
         elif decided or (alone and not file.named):
-            yield one_spelling(run.system), run
+            yield normalised_name(run.system), run
         else:
-            yield one_spelling(f"{file.system}/{run.system}"), run
+            yield normalised_name(f"{file.system}/{run.system}"), run
 
 
 def _of_names(
@@ -175,7 +175,7 @@ def _of_names(
             yield Note([*places.values()][1], 1, text)
     alike: dict[str, list[str]] = {}
     for system in systems:
-        alike.setdefault(drawn_alike(system), []).append(system)
+        alike.setdefault(look_alike(system), []).append(system)
     for names in alike.values():
         if len(names) > 1:
             path = next(iter(spellings[systems[names[1]]].values()))

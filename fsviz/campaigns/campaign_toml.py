@@ -25,7 +25,7 @@ from fsviz.campaigns._globs import parts_of
 from fsviz.campaigns.folders import leads_out
 from fsviz.model.errors import CampaignError, quoted
 from fsviz.model.facts import CHECKED
-from fsviz.model.names import one_spelling
+from fsviz.model.names import normalised_name
 from fsviz.model.thresholds import THRESHOLDS
 
 NAME = "campaign.toml"
@@ -62,7 +62,7 @@ Moment = Annotated[Date, AfterValidator(_sorts_by_time)]
 def _name(text: str) -> str:
     if not text.strip():
         raise ValueError("a name")
-    return one_spelling(text)
+    return normalised_name(text)
 
 
 Name = Annotated[str, AfterValidator(_name)]

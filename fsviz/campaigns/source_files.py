@@ -21,7 +21,7 @@ from fsviz.model.errors import (
     quoted,
 )
 from fsviz.model.escaping import printable
-from fsviz.model.names import names_of, natural, one_spelling
+from fsviz.model.names import names_of, natural, normalised_name
 from fsviz.readers.fio_log import NAME as LOG
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
 
@@ -43,7 +43,7 @@ class SourceFile:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "spelled", self.spelled or self.system)
-        object.__setattr__(self, "system", one_spelling(self.system))
+        object.__setattr__(self, "system", normalised_name(self.system))
 
 
 def find(path: str) -> Path:

@@ -34,7 +34,7 @@ def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
     return {name: _of_system(name, campaigns) for name in shared}
 
 
-def only_in_one(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:
+def lone_systems(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:
     """List the systems that cannot be compared with themselves."""
     systems = {k: present(c.measurements, "system") for k, c in campaigns.items()}
     return [

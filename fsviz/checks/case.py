@@ -19,7 +19,7 @@ from fsviz.checks.runs_and_cells import (
 )
 from fsviz.model.facts import System, systems_of
 from fsviz.model.libraries import np, pd
-from fsviz.model.runs import TABLE, facts_of_run, way_to_measure
+from fsviz.model.runs import TABLE, facts_of_run, method_of_measuring
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import BUFFERED, Options, parse_options
 
@@ -84,7 +84,7 @@ class Group:
         return self.has("I") and not self.has("B") and operation not in BUFFERED
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all of its runs are complete outputs, not excerpts or quotations.
 
         A table of one's own holds what its author chose.
@@ -94,7 +94,7 @@ class Group:
         return not chosen and not any(isinstance(n, str) for n in notes)
 
     @property
-    def asked_bytes(self) -> float:
+    def option_bytes(self) -> float:
         """Largest data set that IOzone's options ask for [B]; 0 if not known."""
         if self.tool != "iozone" or self.options is None:
             return 0.0
@@ -105,7 +105,7 @@ class Group:
         return float(largest * max(self.options.threads, default=1))
 
     @property
-    def asked_operations(self) -> tuple[str, ...]:
+    def option_operations(self) -> tuple[str, ...]:
         """The tests among the first three that IOzone's options ask for."""
         if self.tool != "iozone" or self.options is None:
             return ()
@@ -164,7 +164,7 @@ class Case:
         """One row a run, with its ``group`` and its ``facts`` as a mapping."""
         runs = self.campaign.runs.reset_index(drop=True)
         keys = [runs[k].astype("string").fillna("") for k in _GROUP]
-        ways = map(way_to_measure, keys[1].tolist(), keys[2].tolist())
+        ways = map(method_of_measuring, keys[1].tolist(), keys[2].tolist())
         group = codes([*keys[:2], pd.Series([*ways], dtype="string")])
         # a list: `map` would make one structure of all and add keys that some lack
         facts = [facts_of_run(text) for text in runs["facts"]]
@@ -259,7 +259,7 @@ class Case:
     def largest(self) -> dict[int, float]:
         """Most data that a cell of each group touches [B], or would by its options."""
         total = total_bytes(self.cells).groupby(self.cells["group"]).max()
-        of_options = {g.number: g.asked_bytes for g in self.groups if g.asked_bytes}
+        of_options = {g.number: g.option_bytes for g in self.groups if g.option_bytes}
         return of_options | total.dropna().to_dict()
 
     @cached_property
@@ -270,7 +270,7 @@ class Case:
         for number, operation in pairs.itertuples(index=False):
             by_group[number] = (*by_group.get(number, ()), str(operation))
         return {
-            g.number: by_group.get(g.number, g.asked_operations) for g in self.groups
+            g.number: by_group.get(g.number, g.option_operations) for g in self.groups
         }
 
     @cached_property

@@ -77,14 +77,14 @@ def _versions(
         changed_facts,
         describe_changes,
         facts_of,
-        only_in_one,
+        lone_systems,
         versions,
     )
 
     loaded = {k: load_sources([path], filters) for k, path in labels.items()}
     campaigns = {label: campaign for label, (campaign, _) in loaded.items()}
     status = max(code for _, code in loaded.values())
-    for label, system in only_in_one(campaigns):
+    for label, system in lone_systems(campaigns):
         inform(f"{printable(system)}: only {printable(label)} has it")
     first, *later = campaigns
     for system, campaign in versions(campaigns).items():

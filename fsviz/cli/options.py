@@ -9,7 +9,7 @@ import typer
 
 from fsviz.analysis.buckets import By, SummaryBy
 from fsviz.analysis.regimes import RegimeName
-from fsviz.model.names import one_spelling
+from fsviz.model.names import normalised_name
 from fsviz.text.forms import Form
 
 _SOURCE = typer.Argument(
@@ -129,7 +129,7 @@ Baseline = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        parser=one_spelling,
+        parser=normalised_name,
         help="System to compare with; else the campaign's, else first.",
     ),
 ]

@@ -94,7 +94,7 @@ def plot(
     from fsviz.figures.plot import plot as draw
 
     form = _form(output, theme)
-    _refuse_several(sources)
+    _refuse_many_campaigns(sources)
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
     given: dict = {name: value for name, value in choices.items() if value}
@@ -157,7 +157,7 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     return "maps" if picture and kind == "explorer" else kind
 
 
-def _refuse_several(sources: list[str]) -> None:
+def _refuse_many_campaigns(sources: list[str]) -> None:
     """Say what to do with several campaigns: one figure never mixes them."""
     from fsviz.campaigns.sources import grouped
 

@@ -332,7 +332,7 @@ def write_frame(
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
-        _of_one_type(frame).to_parquet(content, index=False)
+        _with_one_type_a_column(frame).to_parquet(content, index=False)
         write_file(output, content.getvalue())
         return
     from fsviz.text.tables import render
@@ -344,7 +344,7 @@ def write_frame(
     write_text(text, output)
 
 
-def _of_one_type(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_one_type_a_column(frame: pd.DataFrame) -> pd.DataFrame:
     """Make text of lists that hold names in some rows and sizes in others.
 
     Parquet has one type a column; such are the places in which a row depends. What has

@@ -53,7 +53,7 @@ class Results:
         self.campaign = _campaign_id(folder) or secrets.token_hex(16)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Mark the folder as one of ``fsviz run``, and keep other runs out of it."""
         make_folder(self.folder)
         if _campaign_id(self.folder) is None:
@@ -65,7 +65,7 @@ class Results:
                 real_folder(self.folder / name)
             yield
 
-    def known(self, places: Sequence[Place]) -> Measured | None:
+    def design_stored(self, places: Sequence[Place]) -> Measured | None:
         """Read the design of a campaign that goes on; None for a new one."""
         path = self.folder / NAME
         if not path.is_file():

@@ -104,8 +104,8 @@ def run(
     results = Results(Path(campaign))
     places = places_of(mounts, results.campaign)
     chosen = chosen_tools(question, names_of(tool))
-    with reserved(places), results.held():
-        design = results.known(places)
+    with reserved(places), results.locked():
+        design = results.design_stored(places)
         if design is None:
             design = _first(question, chosen, within, seed, tell)
         elif design.ended:

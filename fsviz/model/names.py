@@ -28,22 +28,22 @@ Names = str | Iterable[str] | None
 """One name, several, or None for all."""
 
 
-def one_spelling(name: str) -> str:
+def normalised_name(name: str) -> str:
     r"""Return a name in Unicode's composed form (NFC), with single blanks.
 
     macOS writes ``é`` as two characters, so one folder had two names.
 
-    >>> one_spelling(" cafe\u0301  2 ") == "café 2"
+    >>> normalised_name(" cafe\u0301  2 ") == "café 2"
     True
     """
     composed = unicodedata.normalize("NFC", unicode_name(name))
     return _BLANKS.sub(" ", composed).strip(" ") or name
 
 
-def drawn_alike(name: str) -> str:
+def look_alike(name: str) -> str:
     r"""Return what is left of a name but for case, width, unseen and alike letters.
 
-    >>> drawn_alike("NFS\u2011v4"), drawn_alike("n\u200bfѕ-v4")
+    >>> look_alike("NFS\u2011v4"), look_alike("n\u200bfѕ-v4")
     ('nfs-v4', 'nfs-v4')
     """
     plain = unicodedata.normalize("NFKC", name.replace("\u2011", "-"))
@@ -117,7 +117,7 @@ def choose(noun: str, given: Names, choices: Sequence[str]) -> list[str]:
     """
     chosen: list[str] = []
     for given_name in names_of(given):
-        text = given_name if given_name in choices else one_spelling(given_name)
+        text = given_name if given_name in choices else normalised_name(given_name)
         parts = [text] if text in choices or "," not in text else text.split(",")
         for name in (text if text in choices else part.strip() for part in parts):
             if name and name not in choices:

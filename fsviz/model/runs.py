@@ -291,10 +291,10 @@ def facts_of_run(text: str) -> dict[str, Any]:
 _TESTS = re.compile(r"(?:^| )-i \d+\b")
 
 
-def way_to_measure(tool: str, configuration: str) -> str:
+def method_of_measuring(tool: str, configuration: str) -> str:
     """Say what makes repeats: which tests IOzone was asked for changes none of them.
 
-    >>> way_to_measure("iozone", "-a -i 0 -i 1 -n 64k")
+    >>> method_of_measuring("iozone", "-a -i 0 -i 1 -n 64k")
     '-a -n 64k'
     """
     return _TESTS.sub("", configuration) if tool == "iozone" else configuration
@@ -308,7 +308,7 @@ def number_repeats(
     number: dict[tuple[str, ...], int] = {}
     labelled = []
     for campaign, system, run in placed:
-        way = way_to_measure(run.tool, run.configuration)
+        way = method_of_measuring(run.tool, run.configuration)
         group = (campaign, system, run.tool, way)
         if (*group, run.identity) not in number:
             count[group] = count.get(group, 0) + 1

@@ -421,7 +421,7 @@ def names_host(line: str) -> bool:
     return _NAME.match(line) is not None
 
 
-def refuse_several_hosts(document: Document) -> None:
+def refuse_many_hosts(document: Document) -> None:
     """Refuse lines of several hosts, each with its name, as pdsh prints them."""
     filled = list(filter(str.strip, document.lines))
     # most texts have fewer colons than that takes

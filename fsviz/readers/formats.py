@@ -38,7 +38,7 @@ from fsviz.readers.document import (
     decode,
     digest,
     refuse_long_numbers,
-    refuse_several_hosts,
+    refuse_many_hosts,
     without_prefix,
 )
 from fsviz.readers.possible import without_impossible
@@ -165,7 +165,7 @@ def _of_bytes(name: str, data: bytes, forced: Format | None) -> Reading:
 
 def read_document(document: Document, forced: Format | None = None) -> Reading:
     """Read a text."""
-    refuse_several_hosts(document)
+    refuse_many_hosts(document)
     refuse_long_numbers(document)
     strong, weak = ([forced], []) if forced else _recognise(document)
     if len(strong) + len(weak) == 1:

@@ -5,7 +5,7 @@ from campaigns_made import TIME, put
 from compared import compare
 
 from fsviz.campaigns.sources import labelled_campaigns
-from fsviz.campaigns.versions import changed_facts, facts_of, only_in_one, versions
+from fsviz.campaigns.versions import changed_facts, facts_of, lone_systems, versions
 from fsviz.model.errors import UsageError
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
@@ -43,7 +43,7 @@ def test_each_system_is_compared_with_itself(two):
 
 def test_what_one_lacks_and_what_changed_is_said(two):
     campaigns = dict(zip(("before", "after"), map(load, two), strict=True))
-    assert only_in_one(campaigns) == [("before", "old"), ("after", "new")]
+    assert lone_systems(campaigns) == [("before", "old"), ("after", "new")]
     then, now = (facts_of(c.systems, c.runs, "nfs") for c in campaigns.values())
     assert changed_facts(then, now) == [("kernel", "6.1", "6.6")]
 

@@ -135,7 +135,7 @@ def test_the_largest_file_is_the_one_that_iozone_writes(command, largest):
     group = Group(
         System("a", {}), "iozone", pd.DataFrame({"command_line": [command]}), 0
     )
-    assert group.asked_bytes == largest * max(options.threads, default=1)
+    assert group.option_bytes == largest * max(options.threads, default=1)
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,9 @@ def _settings(
             settings.setdefault(setting, {})[name] = size_sets
     same = set(settings["options"].values())
     is_complete = all(
-        group.whole for system_groups in groups.values() for group in system_groups
+        group.is_complete
+        for system_groups in groups.values()
+        for group in system_groups
     )
     if len(same) > 1 or not is_complete:
         # other options explain other sizes, and so does an excerpt

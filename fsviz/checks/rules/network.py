@@ -63,7 +63,7 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
             ),
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
             "stated",
-            _way_around(case, str(tool), of_tool),
+            _advice_against_limit(case, str(tool), of_tool),
             systems=names,
             operations=list(of_tool["operation"].unique()),
             tool=str(tool),
@@ -111,7 +111,7 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
         _too_fast(cells, total, limit),
         f"{system.name}, {system.stated['link']} (payload "
         f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
-        _way_around(case, tool, cells),
+        _advice_against_limit(case, tool, cells),
         systems=names,
         operations=list(cells["operation"].unique()),
         tool=tool,
@@ -130,7 +130,7 @@ def _too_fast(cells: pd.DataFrame, total: int, limit: str, unless: str = "") -> 
     )
 
 
-def _way_around(case: Case, tool: str, cells: pd.DataFrame) -> str:
+def _advice_against_limit(case: Case, tool: str, cells: pd.DataFrame) -> str:
     """Say how to keep the cache out of some cells, given what was already done."""
     if tool != "iozone":
         options = ": bonnie++ -s and -r" if tool == "bonnie++" else ""

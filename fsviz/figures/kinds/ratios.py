@@ -160,7 +160,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         height,
         xaxis=_across(shown),
         yaxis=_down(rows),
-        shapes=[_line_at_one()],
+        shapes=[_line_at_equal()],
         margin={"l": 20, "r": 20, "t": _TOP, "b": 20},
     )
     # of a figure this high, a share of the height would stand among the factors
@@ -347,7 +347,7 @@ def _down(rows: list[tuple[str, ...]]) -> dict:
     )
 
 
-def _line_at_one() -> dict:
+def _line_at_equal() -> dict:
     return {
         "type": "line",
         "x0": 1,
