@@ -91,10 +91,12 @@ def read_dd(document: Document) -> Reading:
 
 
 def _run(document: Document, result: _Result) -> Run:
+    operands = sorted(result.operands.items())
+    named = [f"{n}={v}" for n, v in operands if n in ("conv", "iflag", "oflag")]
     return Run(
         tool="dd",
         cells=_cells(document.path, result),
-        configuration=_configuration(result.operands),
+        configuration=" ".join(named) or "(default)",
         complete=not result.failure,
         command_line=result.command,
         note=result.failure,
@@ -159,8 +161,3 @@ def _block(text: str) -> int | None:
         return None
     power = "kmg".find((match[2] or "?").lower()) + 1
     return int(match[1]) * (1000 if match[3] else 1024) ** power
-
-
-def _configuration(operands: dict[str, str]) -> str:
-    named = (f"{n}={operands[n]}" for n in ("conv", "iflag", "oflag") if n in operands)
-    return " ".join(named) or "(default)"

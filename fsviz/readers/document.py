@@ -75,6 +75,11 @@ class Document:
         likely = (word for word in words if _without_numbers(word) in letters)
         return small or any(word in self.text for word in likely)
 
+    @property
+    def separated(self) -> str:
+        """The lines in which something parts columns, as in every table."""
+        return "\n".join(filter(_SEPARATOR.search, self.lines))
+
     @cached_property
     def _letters(self) -> bytes:
         return _without_numbers(self.text)
@@ -84,6 +89,7 @@ class Document:
         return self._letters.lower()
 
 
+_SEPARATOR = re.compile(r"[,;\t|<]")
 _PLENTY = b' 0123456789"'
 
 
@@ -443,7 +449,9 @@ _LONG_NUMBER = re.compile(r"(?<!\d)\d{1000}")
 
 def refuse_long_numbers(document: Document) -> None:
     """Refuse a number of so many digits that none can be meant."""
-    if match := _LONG_NUMBER.search(document.text):
+    # most texts have no line as long, and looking for it is much quicker
+    is_long = max(map(len, document.lines)) >= 1000
+    if is_long and (match := _LONG_NUMBER.search(document.text)):
         line = document.text.count("\n", 0, match.start()) + 1
         expected = "numbers of fewer than 1000 digits"
         raise MalformedRowError(document.path, line, expected, quoted(match[0]))

@@ -29,13 +29,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TypedDict
+from typing import Any
 
-from fsviz.model.errors import (
-    MalformedRowError,
-    ParseError,
-    quoted,
-)
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import MIB, printed_bounds, size_or_none
 from fsviz.readers.document import (
@@ -233,16 +229,8 @@ def _depth(text: str) -> str:
     return "" if text in ("", "1") else f"iodepth={text}"
 
 
-class _Printed(TypedDict):
+def _printed(path: str, line: int, text: str, scale: float) -> dict[str, Any]:
     """A number in its base unit, where it was printed, and its bounds."""
-
-    value: float
-    locator: str
-    low: float
-    high: float
-
-
-def _printed(path: str, line: int, text: str, scale: float) -> _Printed:
     if not re.fullmatch(r"\d{1,15}", text):
         raise MalformedRowError(path, line, "a whole number", quoted(text))
     low, high = (bound * scale for bound in printed_bounds(text, cut=True))

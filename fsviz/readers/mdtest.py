@@ -26,11 +26,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fsviz.model.errors import (
-    MalformedRowError,
-    ParseError,
-    quoted,
-)
+from fsviz.model.errors import MalformedRowError, ParseError, quoted
 from fsviz.model.runs import STANDS_FOR, Cells, Reading, Run
 from fsviz.model.tools import TOOLS
 from fsviz.model.units import printed_bounds, size_or_none

@@ -7,11 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
 
-from fsviz.model.errors import (
-    InconsistentDataError,
-    ParseError,
-    nothing_usable,
-)
+from fsviz.model.errors import InconsistentDataError, ParseError, nothing_usable
 from fsviz.model.libraries import np
 from fsviz.model.runs import Reading, Run
 from fsviz.model.units import TOO_LARGE

@@ -106,8 +106,9 @@ def read_sheets(path: str, data: bytes) -> list[Sheet]:
         return list(_bounded(path, read(path, data)))
     except ParseError:
         raise
-    except Exception as error:  # both let anything through on bad bytes
-        raise _not_opened(path, library, error) from error
+    except Exception as error:  # all let anything through on bad bytes
+        expected = f"a workbook that {library} can open"
+        raise UnknownFormatError(path, 1, expected, type(error).__name__) from error
 
 
 def systems_of_sheets(names: Sequence[str]) -> list[str]:
@@ -249,11 +250,7 @@ def _ods_rows(table: ET.Element) -> Iterator[list[object]]:
 
 def _check_archive(path: str, data: bytes) -> None:
     """Refuse an archive that unpacks to too much, or whose XML defines entities."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except Exception as error:  # zipfile raises what it likes on bad bytes
-        raise _not_opened(path, "zip", error) from error
-    with archive:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = len(archive.infolist())
         size = sum(member.file_size for member in archive.infolist())
         if members > MOST_MEMBERS:
@@ -274,7 +271,8 @@ def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
     count = tags = 0
     for member in archive.infolist():
         is_media = member.filename.endswith((".png", ".jpeg", ".bin"))
-        part = _part(path, archive, member, _HEAD if is_media else -1)
+        with archive.open(member) as file:
+            part = file.read(_HEAD if is_media else -1)
         if b"<!" in part[:_HEAD].replace(b"<!--", b""):
             entity = f"DOCTYPE in {quoted(member.filename)}"
             raise UnknownFormatError(path, 1, "a plain workbook", entity)
@@ -286,22 +284,6 @@ def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
         raise UnknownFormatError(path, 1, f"a workbook of {expected}", f"{count}")
     if tags > MOST_TAGS:
         raise _too_large(path, 1, f"at most {MOST_CELLS} cells in all")
-
-
-def _part(
-    path: str, archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int
-) -> bytes:
-    try:
-        with archive.open(member) as part:
-            return part.read(most)
-    except Exception as error:  # so does zlib
-        raise _not_opened(path, "zip", error) from error
-
-
-def _not_opened(path: str, library: str, error: Exception) -> ParseError:
-    return UnknownFormatError(
-        path, 1, f"a workbook that {library} can open", type(error).__name__
-    )
 
 
 def _value(cell: object) -> Cell:

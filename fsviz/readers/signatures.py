@@ -31,12 +31,16 @@ class Format:
     weak: bool = False
     words: tuple[str, ...] = ("",)
     results: re.Pattern[str] | None = None
+    is_table: bool = False
 
     def matches(self, document: Document) -> bool:
         """Tell whether the signature is in a text."""
         small = bool(self.signature.flags & re.IGNORECASE.value)
         likely = document.may_hold(self.words, small=small)
-        return likely and self.signature.search(document.text) is not None
+        if not likely:
+            return False
+        text = document.separated if self.is_table else document.text
+        return self.signature.search(text) is not None
 
     def lines(self, text: str) -> list[int]:
         """Find the lines of a text on which results of this format begin."""
@@ -110,10 +114,7 @@ FORMATS: tuple[Format, ...] = (
             *(f"{s}{q}{n}." for s in ",;\t" for q in ("", '"') for n in "12"),
             *("-Sequential ", "Writing ", "Create files ", "[-d ", "<title>Bonnie"),
         ),
-        results=re.compile(
-            _BONNIE,
-            re.MULTILINE,
-        ),
+        results=re.compile(_BONNIE, re.MULTILINE),
     ),
     Format(
         "bonnie",
@@ -274,6 +275,7 @@ FORMATS: tuple[Format, ...] = (
         "fsviz.readers.tables.rows:read_tables",
         "system,operation,file size,record size,value,unit",
         weak=True,
+        is_table=True,
         words=("\t", ",", ";", "|", "<t"),
     ),
     *added("fsviz.readers", Format).values(),

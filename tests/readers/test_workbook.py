@@ -329,7 +329,7 @@ def archive(**members):
             "DOCTYPE",
         ),
         (archive(a=b"x"), "openpyxl can open"),
-        (b"PK\x03\x04 and nothing else", "zip can open"),
+        (b"PK\x03\x04 and nothing else", "openpyxl can open"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "xlrd can open"),
     ],
     ids=["bomb", "doctype", "no-workbook", "no-archive", "no-ole"],

@@ -32,12 +32,7 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells, Run
 from fsviz.model.units import parse_size
-from fsviz.readers.bonnie.cells import (
-    FILE_OPERATIONS,
-    IO_OPERATIONS,
-    Setup,
-    Test,
-)
+from fsviz.readers.bonnie.cells import FILE_OPERATIONS, IO_OPERATIONS, Setup, Test
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 _HEADER = re.compile(
@@ -202,9 +197,7 @@ _DEFAULT_CHUNK = 8192
 _DEFAULT_SEEKS, _DEFAULT_SEEK_PROCESSES = 8192, 5
 
 
-def read_tables(
-    document: Document,
-) -> tuple[list[tuple[int, Run]], list[ParseError]]:
+def read_tables(document: Document) -> tuple[list[tuple[int, Run]], list[ParseError]]:
     """Read every console table of a file."""
     runs: list[tuple[int, Run]] = []
     problems: list[ParseError] = []

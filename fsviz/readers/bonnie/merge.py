@@ -48,11 +48,7 @@ from fsviz.readers.bonnie.console import read_tables
 from fsviz.readers.bonnie.csv import read_row
 from fsviz.readers.bonnie.page import PAGE, read_page
 from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
-from fsviz.readers.labels import (
-    commands_above,
-    systems_above,
-    without_repeats,
-)
+from fsviz.readers.labels import commands_above, systems_above, without_repeats
 
 if TYPE_CHECKING:
     import numpy.typing as npt

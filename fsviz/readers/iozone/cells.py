@@ -42,7 +42,9 @@ def add_grid(
     """
     width, rows = len(operations), len(files)
     printed = np.asarray(numbers, dtype=float).reshape(rows, width)
-    value, low, high = _bounds(printed, metric)
+    unit = _UNITS[metric]
+    low, high = printed * unit, (printed + 1) * unit
+    value = np.where(printed == 0, MISSING, low) if metric == "latency" else low
     if metric != "latency":
         amounts = np.array([files, records if metric == "rate" else [1] * rows])
         high[_at_timer_floor(printed, amounts, time_resolution)] = MISSING
@@ -68,13 +70,6 @@ def add_grid(
 
 def _each(values: Sequence[object], times: int) -> list:
     return list(chain.from_iterable(zip(*[values] * times, strict=True)))
-
-
-def _bounds(printed: Numbers, metric: str) -> tuple[Numbers, Numbers, Numbers]:
-    unit = _UNITS[metric]
-    low = printed * unit
-    value = np.where(printed == 0, MISSING, low) if metric == "latency" else low
-    return value, low, (printed + 1) * unit
 
 
 def _at_timer_floor(

@@ -16,9 +16,6 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
-
-import numpy as np
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -34,28 +31,21 @@ from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.options import BUFFERED
 from fsviz.readers.iozone.table import Table
 
+_POSITIONED = ("pwrite", "pread", "pwritev", "preadv")
 LABELS: Mapping[str, str] = {
     "writer": "write",
     "re-writer": "rewrite",
     "reader": "read",
     "re-reader": "reread",
-    "random read": "random_read",
-    "random write": "random_write",
     "backward read": "backward_read",
     "record rewrite": "record_rewrite",
-    "stride read": "stride_read",
-    "fwrite": "fwrite",
+    **{f"{name} read": f"{name}_read" for name in ("random", "stride")},
+    "random write": "random_write",
+    **{name: name for name in ("fwrite", "fread")},
     "re-fwrite": "frewrite",
-    "fread": "fread",
     "re-fread": "freread",
-    "pwrite": "pwrite",
-    "re-pwrite": "repwrite",
-    "pread": "pread",
-    "re-pread": "repread",
-    "pwritev": "pwritev",
-    "re-pwritev": "repwritev",
-    "preadv": "preadv",
-    "re-preadv": "repreadv",
+    **{name: name for name in _POSITIONED},
+    **{f"re-{name}": f"re{name}" for name in _POSITIONED},
 }
 """Operation by the label of its report, in lower case and without ``report``."""
 
@@ -383,40 +373,6 @@ def _quoted_lines(
             text = line.strip()
             if text[0] == '"' or _DAMAGED.search(text):
                 yield number, text
-
-
-def after_repeats(document: Document, first: int, last: int, table: Table) -> int:
-    """Find the first line that is not what IOzone prints again of a table.
-
-    Mostly all is, to the letter, which is seen much quicker than what else it says.
-    """
-    lines = list(filter(str.strip, document.lines[first - 1 : last]))
-    header = "".join(lines[1:2])
-    if not _HEADER.fullmatch(header.strip()):
-        return first
-    records = [int(word) for word in header.replace('"', "").split()]
-    files = {f: [r for r in records if r <= f] for f in dict.fromkeys(table.files)}
-    rows = [f'"{file}"  {" %d " * len(fitting)}' for file, fitting in files.items()]
-    form = "\n".join([header, *rows])
-    sizes = zip(table.files, table.records, strict=True)
-    row = {pair: at for at, pair in enumerate(sizes)}
-    order = [row.get((file, r), -1) for file, fitting in files.items() for r in fitting]
-    # a size that the table has not was skipped, and its number is 0
-    padded = np.concatenate([table.numbers, np.zeros_like(table.numbers[:1])])
-    numbers = map(tuple, padded[order].T.tolist())
-    columns = dict(zip(table.operations, numbers, strict=True))
-    for at in range(0, len(lines), len(rows) + 2):
-        operation, cpu = parse_label(lines[at]) or ("", True)
-        column = () if cpu else columns.get(operation, ())
-        text = "\n".join(lines[at + 1 : at + len(rows) + 2])
-        # zeros alone may be the tool's bug, which concerns other reports too
-        if not any(column) or text != form % column:
-            filled = (
-                n for n in range(first, last + 1) if document.lines[n - 1].strip()
-            )
-            # what is no label is more of the report before
-            return next(islice(filled, at, None)) if operation else first
-    return last + 1
 
 
 def compare(

@@ -185,10 +185,7 @@ _MOST_LINES = 3
 
 
 def _refuse(
-    path: str,
-    rows: Sequence[tuple[int, str]],
-    expected: Selection | None,
-    table: Table,
+    path: str, rows: Sequence[tuple[int, str]], expected: Selection | None, table: Table
 ) -> None:
     """Say why no row can be read: one that is cut short, or columns in doubt."""
     number, row = rows[0]

@@ -41,7 +41,6 @@ from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
     Report,
     add_reports,
-    after_repeats,
     compare,
     describe,
     lacking_rows,
@@ -275,8 +274,6 @@ def _use_excel(part: _Part, table: Table, first: int) -> None:
     """Check the table; take from the section what the table does not have."""
     document, last = part.document, part.segment.last
     is_sound = bool(table.lines) and not table.problems
-    if is_sound and (first := after_repeats(document, first, last, table)) > last:
-        return
     reports, malformed = read_reports(document, first, last)
     part.problems.extend(malformed)
     usable = without_tool_bugs(reports)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fsviz.model.errors import (
@@ -110,22 +110,25 @@ class Block:
 
 # A block of throughput mode: the numbers of one test with one number of processes.
 
-NOUNS: Mapping[str, str] = {
-    "initial writers": "write",
-    "rewriters": "rewrite",
-    "readers": "read",
-    "re-readers": "reread",
-    "reverse readers": "backward_read",
-    "stride readers": "stride_read",
-    "random readers": "random_read",
-    "mixed workload": "mixed_workload",
-    "random writers": "random_write",
-    "pwrite writers": "pwrite",
-    "pread readers": "pread",
-    "fwriters": "fwrite",
-    "freaders": "fread",
-}
+_TESTS = (
+    ("initial writers", "initial write", "write"),
+    ("rewriters", "rewrite", "rewrite"),
+    ("readers", "read", "read"),
+    ("re-readers", "re-read", "reread"),
+    ("reverse readers", "reverse read", "backward_read"),
+    ("stride readers", "stride read", "stride_read"),
+    ("random readers", "random read", "random_read"),
+    ("mixed workload", "mixed workload", "mixed_workload"),
+    ("random writers", "random write", "random_write"),
+    ("pwrite writers", "pwrite", "pwrite"),
+    ("pread readers", "pread", "pread"),
+    ("fwriters", "fwrite", "fwrite"),
+    ("freaders", "fread", "fread"),
+)
+NOUNS = {noun: operation for noun, _, operation in _TESTS}
 """Operation by the noun of a block's first line."""
+LABELS = {label: operation for _, label, operation in _TESTS}
+"""Operation by the label of its row in the report, in lower case."""
 
 _NUMBER = r"\s*(?P<{}>\d{{1,15}}(?:\.\d{{1,9}})?|-?nan|-?inf)"
 _SIZES = re.compile(
@@ -371,23 +374,6 @@ def _once(state: _Blocks) -> list[Block]:
 # size is not stated. A test that was not selected shows 0.00, sometimes under an
 # empty label. The CPU report that may follow labels its rows wrongly; only their
 # order counts, which is that of the rows above.
-
-LABELS: Mapping[str, str] = {
-    "initial write": "write",
-    "rewrite": "rewrite",
-    "read": "read",
-    "re-read": "reread",
-    "reverse read": "backward_read",
-    "stride read": "stride_read",
-    "random read": "random_read",
-    "mixed workload": "mixed_workload",
-    "random write": "random_write",
-    "pwrite": "pwrite",
-    "pread": "pread",
-    "fwrite": "fwrite",
-    "fread": "fread",
-}
-"""Operation by the label of its row, in lower case."""
 
 _ROW = re.compile(r'"([ \w-]{16})"((?:\s+(?:\d{1,15}(?:\.\d{1,9})?|-?nan|-?inf))+)')
 _RECORD = re.compile(r"Record size = (\d{1,15}) [kK][bB]ytes")

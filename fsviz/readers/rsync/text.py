@@ -51,11 +51,10 @@ class _Failure:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Typed:
+class _Typed(str):
     """A command without ``time`` above a timing."""
 
-    text: str
+    __slots__ = ()
 
 
 @dataclass(slots=True)
@@ -172,7 +171,7 @@ def _invocations(path: str, lines: Sequence[str]) -> Iterator[_Invocation | Pars
     current, typed = _Invocation(), ""
     for event in events:
         if isinstance(event, _Typed):
-            typed = event.text
+            typed = event
             continue
         if _belongs_to_the_next(event, current, timing_first):
             yield from _closed(path, current)

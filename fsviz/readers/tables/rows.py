@@ -69,12 +69,7 @@ from fsviz.model.tools import TOOLS, cuts_digits, tool_of
 from fsviz.model.units import parse_size
 from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.sheets import Sheet, systems_of_sheets
-from fsviz.readers.tables.find import (
-    Table,
-    explain,
-    tables_of_sheets,
-    tables_of_text,
-)
+from fsviz.readers.tables.find import Table, explain, tables_of_sheets, tables_of_text
 from fsviz.readers.tables.titles import (
     OPERATION,
     REMARK,
@@ -138,10 +133,6 @@ class _Groups:
         """Keep a note once."""
         note = Note(self.path, place.removeprefix("line "), text)
         self.notes += [note] if note not in self.notes else []
-
-
-class _FullError(Exception):
-    """There are as many runs as are read of one file; rows of theirs may follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +269,6 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
         for column in numbers:
             try:
                 _take(groups, row, column)
-            except _FullError:
-                groups.full = groups.full or place
             except ValueError as error:
                 shown = quoted(",".join(texts))
                 groups.refuse(MalformedRowError(path, place, str(error), shown))
@@ -420,7 +409,9 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
         raise ValueError(f"one number for this cell in repeat {repeat}")
     key = (system, tool, repeat)
     if key not in groups.made and len(groups.made) == MOST_RUNS:
-        raise _FullError
+        # rows of the runs that there are may follow
+        groups.full = groups.full or row.place
+        return
     group = groups.made.setdefault(key, _Group())
     _add_facts(group, row, column)
     low, high = (
