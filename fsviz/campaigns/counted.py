@@ -12,15 +12,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from fsviz.campaigns.merge_files import stem
+from fsviz.campaigns.merge_files import COUNTED, COUNTERS, stem
 from fsviz.model.errors import ParseError
 from fsviz.model.runs import Reading
 from fsviz.readers.formats import shown_path
-
-COUNTED = ".counters.json"
-"""Behind the stem of an output: what the kernel counted during the run."""
-COUNTERS = "counters"
-"""Fact of a run that has them."""
 
 
 class Counters(BaseModel):

@@ -32,6 +32,11 @@ _TRIED = 100
 _ENOUGH = 8
 """Equal numbers from which two runs are one, unless they state the same start."""
 
+COUNTED = ".counters.json"
+"""Behind the stem of an output: what the kernel counted during the run."""
+COUNTERS = "counters"
+"""Fact of a run that has them."""
+
 
 @lru_cache(maxsize=2**14)
 def stem(path: str) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns._place_runs import Placed, files_frame, place, place_systems
-from fsviz.campaigns.counted import COUNTED
-from fsviz.campaigns.merge_files import stem
+from fsviz.campaigns.folders import labels_of, systems_of
+from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.model.campaign import Campaign, Looks
 from fsviz.model.errors import (
     ParseError,
@@ -117,8 +117,6 @@ _SHOWN = 4
 def _pooled(campaign: Campaign, folder: Path) -> Iterator[Note]:
     """Note files that count as repeats although their names say more than a number."""
     runs, measurements = campaign.runs, campaign.measurements
-    from fsviz.campaigns.folders import labels_of
-
     alike = ["system", "tool", "configuration"]
     for (system, tool, _), repeats in runs.groupby(alike, sort=False, dropna=False):
         files = list(dict.fromkeys(repeats["source"]))
@@ -219,7 +217,6 @@ def _of_members(
 ) -> Iterator[tuple[SourceFile, Reading]]:
     """Place the members of an archive as the files of a folder."""
     from fsviz.campaigns.campaign_toml import NAME
-    from fsviz.campaigns.folders import systems_of
 
     folders = {name: PurePosixPath(name).parts[:-1] for name in members}
     systems = systems_of(file.path, folders.values())

@@ -250,7 +250,7 @@ def _listed(folder: Path, included: Callable[[str], bool]) -> list[Path]:
     for it that cannot be read either.
     """
     from fsviz.campaigns.campaign_toml import NAME
-    from fsviz.campaigns.counted import COUNTED
+    from fsviz.campaigns.merge_files import COUNTED
 
     paths: list[Path] = []
 

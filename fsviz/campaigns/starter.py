@@ -17,6 +17,9 @@ from fsviz.campaigns.campaign_toml import (
     Measured,
     SystemEntry,
 )
+from fsviz.campaigns.folders import labels_of, outer_and_inner
+from fsviz.campaigns.read import Progress, load_files
+from fsviz.campaigns.source_files import SourceFile, files_inside, files_of
 from fsviz.campaigns.versions import printed_facts
 from fsviz.model.errors import (
     AmbiguousFoldersError,
@@ -33,8 +36,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic.fields import FieldInfo
 
-    from fsviz.campaigns.read import Progress
-    from fsviz.campaigns.source_files import SourceFile
     from fsviz.model.campaign import Campaign
 
 _HEAD = (
@@ -53,8 +54,6 @@ _COLUMN = 40
 
 def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, list[str]]:
     """Write what a first ``campaign.toml`` of a folder should say."""
-    from fsviz.campaigns.read import load_files
-
     if (folder / NAME).exists():
         raise UsageError(
             f"{folder / NAME}: expected none yet, found one, which stays as it is; "
@@ -109,8 +108,6 @@ def _example(name: str, field: FieldInfo) -> str:
 
 def _sources(folder: Path) -> list[SourceFile]:
     """Give each file of a folder a system; of two readings, the one with most."""
-    from fsviz.campaigns.source_files import files_of
-
     try:
         files = list(files_of(folder, CampaignFile()))
     except AmbiguousFoldersError:
@@ -120,9 +117,6 @@ def _sources(folder: Path) -> list[SourceFile]:
 
 
 def _every_folder(folder: Path) -> list[SourceFile]:
-    from fsviz.campaigns.folders import outer_and_inner
-    from fsviz.campaigns.source_files import SourceFile, files_inside
-
     files = files_inside(folder)
     parts = {path: path.relative_to(folder).parts[:-1] for path in files}
     names = outer_and_inner(str(folder.resolve()), parts.values())
@@ -131,8 +125,6 @@ def _every_folder(folder: Path) -> list[SourceFile]:
 
 def _of_loose_files(files: Sequence[SourceFile]) -> list[SourceFile]:
     """Take files that lie in one folder for systems, but for the numbers of repeats."""
-    from fsviz.campaigns.folders import labels_of
-
     places = {Path(file.path).parent for file in files}
     names = labels_of([Path(file.path).stem for file in files])
     if len(places) > 1 or len(set(names)) < 2:

@@ -20,8 +20,9 @@ from fsviz.campaigns.campaign_toml import (
     Measured,
     read_campaign_file,
 )
-from fsviz.campaigns.counted import COUNTED, Counters
+from fsviz.campaigns.counted import Counters
 from fsviz.campaigns.machine import Machine
+from fsviz.campaigns.merge_files import COUNTED
 from fsviz.campaigns.starter import facts_lines
 from fsviz.measuring.places import Place, locked
 from fsviz.model.errors import UsageError, printable, quoted

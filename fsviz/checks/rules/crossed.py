@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsviz.campaigns.counted import COUNTERS
+from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, share

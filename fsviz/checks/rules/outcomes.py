@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from itertools import product
 
-from fsviz.campaigns.counted import COUNTERS
+from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
