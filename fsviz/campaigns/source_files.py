@@ -183,11 +183,13 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
         if not place.is_dir():
             yield SourceFile(label, str(place), named=True)
             continue
+        from fsviz.campaigns.campaign_toml import described_in
+
         inside = of_folder(place)
         if not inside:
             raise UsageError(f"{place}: expected result files, found an empty folder")
         systems = list(dict.fromkeys(file.system for file in inside))
-        if len(systems) > 1 or _names_systems(place):
+        if len(systems) > 1 or len(described_in(place).system) > 1:
             raise UsageError(
                 f"{label}={name}: expected files of one system, found a campaign of "
                 f"several ({', '.join(map(quoted, systems[:5]))}); give each folder a "
@@ -195,12 +197,6 @@ def _of_label(label: str, paths: str) -> Iterator[SourceFile]:
             )
         for file in inside:
             yield SourceFile(label, file.path, named=True)
-
-
-def _names_systems(folder: Path) -> bool:
-    from fsviz.campaigns.campaign_toml import described_in
-
-    return len(described_in(folder).system) > 1
 
 
 def of_folder(folder: Path) -> list[SourceFile]:
