@@ -309,10 +309,8 @@ def _combined(pooled: str, total: str, parts: Sequence[Part], by_size: Sizes) ->
         # a test of which some sizes are tested is, if not over all of them at once
         return UNDECIDED if by_size.decided_ways - {pooled} else pooled
     (way,) = ways
-    everywhere = (
-        pooled == way and not by_size.untested and by_size.decided_ways <= {way}
-    )
-    return way if everywhere else IN_PART[way]
+    all_sizes = pooled == way and not by_size.untested and by_size.decided_ways <= {way}
+    return way if all_sizes else IN_PART[way]
 
 
 _ENDS = ["answer", "pooled", "nearest", "total", "parts"]

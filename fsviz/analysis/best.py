@@ -109,13 +109,13 @@ def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
     sign = METRICS[str(key["metric"])].better
     mean = logs.mean(axis=0) * sign
     records = list(mean.sort_values(ascending=False, kind="stable").index)
-    first, *other_records = records
+    first, *further = records
     # each pair of records is a test, because the best is chosen by looking at all
     tests = len(records) * (len(records) - 1) / 2
     with np.errstate(invalid="ignore"):
         result = paired(
-            logs[other_records].to_numpy(),
-            logs[[first] * len(other_records)].to_numpy(),
+            logs[further].to_numpy(),
+            logs[[first] * len(further)].to_numpy(),
             ALPHA / tests,
         )
     tested = len(logs) >= _RUNS
@@ -128,13 +128,11 @@ def _of_group(key: dict[str, object], group: pd.DataFrame) -> Iterator[dict]:
         "n_records": len(records),
         "record_size_bytes": first,
         "mean": float(np.exp(logs[first].mean())),
-        "second_record_size_bytes": other_records[0],
+        "second_record_size_bytes": further[0],
         "ratio": float(result.ratio[0]),
         "ci_low": float(result.low[0]) if tested else missing,
         "ci_high": float(result.high[0]) if tested else missing,
-        "as_good": [
-            int(r) for r in np.array(other_records)[_as_good(result, sign, tested)]
-        ],
+        "as_good": [int(r) for r in np.array(further)[_as_good(result, sign, tested)]],
         "unit": METRICS[str(key["metric"])].unit,
     }
 

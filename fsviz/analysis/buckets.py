@@ -304,14 +304,14 @@ def _over_runs(table: pd.DataFrame, cells: pd.DataFrame) -> pd.DataFrame:
         .agg(mean=("value", "mean"), count=("seen", "sum"), bounded=("bounded", "any"))
     )
     expected = cells["n_cells"].reindex(runs.index.droplevel("run")).to_numpy()
-    is_complete = (runs["count"].to_numpy() == expected) & (expected > 0)
-    means = runs["mean"].where(is_complete)
+    complete = (runs["count"].to_numpy() == expected) & (expected > 0)
+    means = runs["mean"].where(complete)
     limited = runs.groupby("group")["bounded"].any()
     # without the runs that were too fast to time it is the spread of the slow ones
     means = means.mask(means.index.get_level_values("group").map(limited))
     metric = table.drop_duplicates("group").set_index("group")["metric"]
     over = _spread(means, metric).reindex(cells.index)
-    counts = runs.assign(has_numbers=runs["count"] > 0, lacks=~is_complete).groupby(
+    counts = runs.assign(has_numbers=runs["count"] > 0, lacks=~complete).groupby(
         "group"
     )
     return over.assign(

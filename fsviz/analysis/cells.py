@@ -199,14 +199,12 @@ def _with_settings(rows: pd.DataFrame, wished: Sequence[str]) -> pd.DataFrame:
     parts = {setting: _parts_of(setting) for setting in settings}
     chosen: set[str] = set()
     for wish in chain.from_iterable(_split_wish(text, settings) for text in wished):
-        wished_parts = _parts_of("" if wish == NO_SETTING else wish)
-        matching = [
-            s for s in settings if (wished_parts <= parts[s] if wished_parts else not s)
-        ]
-        if not matching:
+        needs = _parts_of("" if wish == NO_SETTING else wish)
+        hits = [s for s in settings if (needs <= parts[s] if needs else not s)]
+        if not hits:
             choices = sorted({s or NO_SETTING for s in settings}, key=natural)
             raise unknown("setting", wish, choices)
-        chosen.update(matching)
+        chosen.update(hits)
     return rows.loc[rows["setting"].isin(chosen)]
 
 
@@ -387,10 +385,8 @@ def _design(
     first = facts.drop_duplicates(key).astype(dict.fromkeys(key, "string"))
     code = pd.factorize(first["configuration"].astype("string"))[0]
     first = first[[*key, "started"]].assign(code=code)
-    looked_up = runs.astype("string").merge(first, on=key, how="left")
-    return looked_up["started"].to_numpy(), looked_up["code"].fillna(-1).to_numpy(
-        "int64"
-    )
+    merged = runs.astype("string").merge(first, on=key, how="left")
+    return merged["started"].to_numpy(), merged["code"].fillna(-1).to_numpy("int64")
 
 
 def _code(

@@ -204,9 +204,7 @@ def side_by_side(pairs: Sequence[Pair]) -> SideBySide:
     cell_at, row_at = np.vstack([[0, 0], shapes.cumsum(axis=0)]).T
     coords = [pair.member.tocoo().coords for pair in pairs]
     cell, row = (
-        np.concatenate(
-            [coordinates[axis] + at[k] for k, coordinates in enumerate(coords)]
-        )
+        np.concatenate([places[axis] + at[k] for k, places in enumerate(coords)])
         for axis, at in enumerate((cell_at, row_at))
     )
     member = type(pairs[0].member)(
@@ -300,7 +298,7 @@ class Levels(NamedTuple):
     times: list[NDArray[np.float64]]
     left_out: list[NDArray[np.int64]]
     incomplete: NDArray[np.object_]
-    is_pooled: NDArray[np.bool_]
+    pooled: NDArray[np.bool_]
 
 
 def levels_of(
@@ -309,36 +307,34 @@ def levels_of(
     """Reduce each run that counts to its mean over the complete cells of each group."""
     number_matched = matched @ member
     present = [np.isfinite(side.logs) & matched for side in pair]
-    counts = [is_present.astype(float) @ member for is_present in present]
+    counts = [seen.astype(float) @ member for seen in present]
     counting = [(count > 0) & (count >= HALF * number_matched) for count in counts]
     cell, group = member.tocoo().coords
     complete = matched[cell].copy()
-    for is_present, runs in zip(present, counting, strict=True):
-        lacks = runs[:, group] & ~is_present[:, cell]
+    for seen, runs in zip(present, counting, strict=True):
+        lacks = runs[:, group] & ~seen[:, cell]
         complete &= ~lacks.any(axis=0) & runs[:, group].any(axis=0)
     ones = complete.astype(float)
     part = type(member)((ones, (cell, group)), shape=member.shape)
     number = np.asarray(part.sum(axis=0)).ravel()
-    is_pooled = (number > 0) & (number >= HALF * number_matched)
+    pooled = (number > 0) & (number >= HALF * number_matched)
     incomplete = np.full(len(number), None)
     incomplete[:] = [()] * len(number)
     for at in np.flatnonzero(matched[cell] & ~complete):
         incomplete[group[at]] += (cell[at],)
     left_out = [
-        ((((count > 0) & is_pooled) | (side.failed @ member > 0)) & ~runs).sum(axis=0)
+        ((((count > 0) & pooled) | (side.failed @ member > 0)) & ~runs).sum(axis=0)
         for side, count, runs in zip(pair, counts, counting, strict=True)
     ]
     levels, times = [], []
-    for side, is_present, runs in zip(pair, present, counting, strict=True):
-        used = runs & is_pooled
-        total = np.where(is_present, side.logs, 0.0) @ part
-        levels.append(
-            np.where(used, total / np.where(is_pooled, number, np.nan), np.nan)
-        )
+    for side, seen, runs in zip(pair, present, counting, strict=True):
+        used = runs & pooled
+        total = np.where(seen, side.logs, 0.0) @ part
+        levels.append(np.where(used, total / np.where(pooled, number, np.nan), np.nan))
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            spent = np.where(is_present, side.run_times, 0.0) @ part
+            spent = np.where(seen, side.run_times, 0.0) @ part
             times.append(np.where(used & (spent > 0), np.log(spent), np.nan))
-    return Levels(levels, times, left_out, incomplete, is_pooled)
+    return Levels(levels, times, left_out, incomplete, pooled)
 
 
 def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> Columns:
@@ -364,7 +360,7 @@ def _estimates(pairs: SideBySide, matched: NDArray[np.bool_], strict: float) -> 
         for s in pair
     ]
     counts = [
-        np.where(levels.is_pooled, used, n)
+        np.where(levels.pooled, used, n)
         for used, n in zip(tested.counts, seen, strict=True)
     ]
     columns = dict(zip(("n_baseline", "n_candidate"), counts, strict=True))
@@ -401,9 +397,7 @@ def _level(
     number = matched @ member
     over_cells = np.where(matched, of_cells, 0.0) @ member
     over_cells = over_cells / np.where(number > 0, number, np.nan)
-    return exponential(
-        np.where(levels.is_pooled, sample(levels.runs[0]).mean, over_cells)
-    )
+    return exponential(np.where(levels.pooled, sample(levels.runs[0]).mean, over_cells))
 
 
 _ROUNDING = 1e-9

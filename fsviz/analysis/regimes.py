@@ -88,16 +88,14 @@ def _highest(
 
 
 def _pairs(
-    levels: NDArray[np.float64],
-    place: NDArray[np.int64],
-    paired_with: NDArray[np.int64],
+    levels: NDArray[np.float64], place: NDArray[np.int64], along: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Subtract each level from that of the next place where something else is the same.
 
     Returns the place, the something else and the change of each pair.
     """
-    width = paired_with.max(initial=0) + 1
-    number, at = np.unique(place * width + paired_with, return_inverse=True)
+    width = along.max(initial=0) + 1
+    number, at = np.unique(place * width + along, return_inverse=True)
     level = cell_means(levels, at, len(number))
     partner = np.searchsorted(number, number + width)
     partner[partner == len(number)] = 0
@@ -320,16 +318,14 @@ def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
         raise unknown("regime", regime, REGIMES)
     stated = memory_of(data) if memory is None else memory
     table = measurements_of(data)
-    of_systems = {
-        name: stated[name] for name in table["system"].unique() if name in stated
-    }
-    if not of_systems:
+    ram = {name: stated[name] for name in table["system"].unique() if name in stated}
+    if not ram:
         raise UsageError(
             f"regime {regime}: expected the client's memory, such as client_ram = "
             '"16 GiB" under [facts] of campaign.toml, found it stated for no system'
         )
     multiple = storage_multiple(data)
-    return _Sorted(table, label_regimes(data, of_systems), of_systems, multiple)
+    return _Sorted(table, label_regimes(data, ram), ram, multiple)
 
 
 def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:

@@ -131,10 +131,8 @@ def with_defaults(setting: str, settings: Iterable[str]) -> str:
     'direct; iodepth=1; sync=1'
     """
     lacking = {n for other in settings for n in _parts(other)} - _parts(setting).keys()
-    defaults = [
-        f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking
-    ]
-    return "; ".join(sorted(filter(None, [*setting.split("; "), *defaults])))
+    added = [f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking]
+    return "; ".join(sorted(filter(None, [*setting.split("; "), *added])))
 
 
 def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:

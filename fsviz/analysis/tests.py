@@ -128,23 +128,16 @@ def paired(
     >>> got.ratio.round(3).tolist(), got.p.round(4).tolist()
     ([1.197], [0.0649])
     """
-    differences = sample(candidate - baseline)
+    delta = sample(candidate - baseline)
     both = np.isfinite(candidate - baseline)
     base, cand = (sample(np.where(both, x, np.nan)) for x in (baseline, candidate))
-    spread, freedom = (
-        np.sqrt(differences.var / differences.n),
-        differences.n.astype(float) - 1,
-    )
-    result = _t_result(
-        differences.mean, spread, freedom, error, np.sqrt(differences.var)
-    )
+    spread, freedom = (np.sqrt(delta.var / delta.n), delta.n.astype(float) - 1)
+    result = _t_result(delta.mean, spread, freedom, error, np.sqrt(delta.var))
     constant = (base.var == 0) & (cand.var == 0)
-    signs = np.where(
-        _near(differences.mean, base.mean), 1.0, 2.0 ** (1 - differences.n)
-    )
-    p = np.where(differences.var == 0, np.minimum(1.0, signs), result.p)
+    signs = np.where(_near(delta.mean, base.mean), 1.0, 2.0 ** (1 - delta.n))
+    p = np.where(delta.var == 0, np.minimum(1.0, signs), result.p)
     p = np.where(constant, _without_spread(base, cand), p)
-    few = differences.n < FEWEST
+    few = delta.n < FEWEST
     return result._replace(p=np.where(few, np.nan, p))
 
 
@@ -183,11 +176,9 @@ def take_turns(
         return False
     if any(np.isnat(t).any() for t in times):
         return False
-    for first, second in (times, times[::-1]):
-        n, m = min(len(first), len(second) + 1), min(len(first), len(second) - 1)
-        if not np.all(first[1:n] > second[: n - 1]) or not np.all(
-            first[:m] < second[1:][:m]
-        ):
+    for a, b in (times, times[::-1]):
+        n, m = min(len(a), len(b) + 1), min(len(a), len(b) - 1)
+        if not np.all(a[1:n] > b[: n - 1]) or not np.all(a[:m] < b[1:][:m]):
             return False
     return True
 

@@ -186,21 +186,17 @@ class _Pairs:
         What is found in a cell of the baseline concerns each candidate that shares it.
         """
 
-        def on_cells(
-            rows: NDArray[np.int64], **more: NDArray[np.int64]
-        ) -> pd.DataFrame:
+        def at(rows: NDArray[np.int64], **more: NDArray[np.int64]) -> pd.DataFrame:
             return pd.DataFrame({"cell": self._cell[rows], **more})
 
         its = self._shared[row]
-        of_candidates = on_cells(
-            row[its], candidate=self._system[row[its]], kind=kind[its]
-        )
+        its_cells = at(row[its], candidate=self._system[row[its]], kind=kind[its])
         ours = self._first[row]
         shared = np.flatnonzero(self._shared)
-        both = on_cells(row[ours], kind=kind[ours]).merge(
-            on_cells(shared, candidate=self._system[shared]), on="cell"
+        both = at(row[ours], kind=kind[ours]).merge(
+            at(shared, candidate=self._system[shared]), on="cell"
         )
-        return pd.concat([of_candidates, both[[*of_candidates]]]).drop_duplicates(
+        return pd.concat([its_cells, both[[*its_cells]]]).drop_duplicates(
             ignore_index=True
         )
 

@@ -28,12 +28,7 @@ from fsviz.measuring.places import Place, locked
 from fsviz.model.errors import UsageError, printable, quoted
 from fsviz.model.escaping import toml_text
 from fsviz.model.units import parse_stated_size
-from fsviz.model.writing import (
-    make_folder,
-    real_folder,
-    refused_in_a_line,
-    write_file,
-)
+from fsviz.model.writing import make_folder, real_folder, refused_in_a_line, write_file
 
 _TABLE = "\n[measured]"
 MARK = ".fsviz-run"

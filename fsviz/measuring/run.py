@@ -162,10 +162,7 @@ def planned(
         *missing,
         *shared_lines(places),
         *plan.size_lines(
-            design,
-            [printable(p.system) for p in places],
-            ram,
-            results.servers(places),
+            design, [printable(p.system) for p in places], ram, results.servers(places)
         ),
         *plan.round_lines(design, len(places)),
         "assumed: every system moves 200 MiB/s, which a trial will measure",

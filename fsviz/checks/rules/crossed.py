@@ -46,8 +46,8 @@ def crossed(case: Case) -> Iterator[Crossed]:
     """
     for group in case.of("iozone"):
         facts = [facts.get(COUNTERS) for facts in group.runs["facts"]]
-        counted = [traffic for traffic in facts if isinstance(traffic, dict)]
-        ways = {str(traffic.get("through", "")) for traffic in counted}
+        counted = [count for count in facts if isinstance(count, dict)]
+        ways = {str(count.get("through", "")) for count in counted}
         if len(counted) < len(facts) or ways not in ({"mount"}, {"device"}):
             continue
         (through,) = ways
@@ -57,7 +57,7 @@ def crossed(case: Case) -> Iterator[Crossed]:
             cells = rows.loc[rows["operation"].isin(operations)]
             demanded = float(total_bytes(cells).sum())
             if demanded > 0:
-                moved = sum(float(traffic.get(way, 0)) for traffic in counted) / len(
+                moved = sum(float(count.get(way, 0)) for count in counted) / len(
                     counted
                 )
                 yield Crossed(group, way, through, demanded, moved, cells.index)

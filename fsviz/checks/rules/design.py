@@ -23,7 +23,7 @@ _STATED = re.compile(r"(?<!\S)(?!without=|chunk=unknown)(\w+)=(\S+)")
 _OF_CELLS = re.compile(r"\b(size|chunk)=\S+ ?")
 
 
-def alike(setting: str, tool: str, first_text: str, second_text: str) -> bool:
+def alike(setting: str, tool: str, left: str, right: str) -> bool:
     """Say whether two texts may describe the same setting.
 
     >>> alike("version", "bonnie++", "1.03", "1.03c")
@@ -35,21 +35,21 @@ def alike(setting: str, tool: str, first_text: str, second_text: str) -> bool:
     >>> alike("options", "rsync", "rsync -a", "rsync -a --delete; 9 files")
     False
     """
-    if first_text == second_text:
+    if left == right:
         return True
     if setting == "version":
-        return _same_version(first_text, second_text)
+        return _same_version(left, right)
     if setting != "options":
         return False
     if tool == "rsync":
-        return _same_work(first_text, second_text)
+        return _same_work(left, right)
     if tool == "bonnie++":
-        return _same_tests(first_text, second_text)
+        return _same_tests(left, right)
     # an excerpt without its banner tells its grid, not its options
-    return first_text.startswith(_UNKNOWN) != second_text.startswith(_UNKNOWN)
+    return left.startswith(_UNKNOWN) != right.startswith(_UNKNOWN)
 
 
-def same_work(tool: str, first_text: str, second_text: str) -> bool:
+def same_work(tool: str, left: str, right: str) -> bool:
     """Say whether two configurations ask for the same work in other words.
 
     >>> same_work("iozone", "-a -i 0", "-a -i 0 -i 1"), same_work("iozone", "-a", "-I")
@@ -62,46 +62,32 @@ def same_work(tool: str, first_text: str, second_text: str) -> bool:
     True
     """
     if tool == "rsync":
-        (_, moved), (_, also_moved) = _parted(first_text), _parted(second_text)
+        (_, moved), (_, also_moved) = _parted(left), _parted(right)
         return not (moved and also_moved) or _same_amounts(moved, also_moved)
     if tool == "bonnie++":
         # a test with another size is another cell, and a file test has none
-        return _same_tests(
-            _OF_CELLS.sub("", first_text), _OF_CELLS.sub("", second_text)
-        )
-    if (
-        tool != "iozone"
-        or first_text.startswith(_UNKNOWN)
-        or second_text.startswith(_UNKNOWN)
-    ):
+        return _same_tests(_OF_CELLS.sub("", left), _OF_CELLS.sub("", right))
+    if tool != "iozone" or left.startswith(_UNKNOWN) or right.startswith(_UNKNOWN):
         return False
-    return (
-        len(
-            {parse_options(f"iozone {text}").work for text in (first_text, second_text)}
-        )
-        == 1
-    )
+    return len({parse_options(f"iozone {text}").work for text in (left, right)}) == 1
 
 
-def _same_version(first_text: str, second_text: str) -> bool:
+def _same_version(left: str, right: str) -> bool:
     """Take a version without its letter, as bonnie++ 1.03's CSV is, for any letter."""
-    a, b = _VERSION.fullmatch(first_text), _VERSION.fullmatch(second_text)
+    a, b = _VERSION.fullmatch(left), _VERSION.fullmatch(right)
     return bool(a and b and a[1] == b[1] and not (a[2] and b[2]))
 
 
-def _same_tests(first_text: str, second_text: str) -> bool:
+def _same_tests(left: str, right: str) -> bool:
     """Compare what both state; who ran no file tests states no number of files."""
-    ours, theirs = dict(_STATED.findall(first_text)), dict(_STATED.findall(second_text))
+    ours, theirs = dict(_STATED.findall(left)), dict(_STATED.findall(right))
     both = ours.keys() & theirs.keys()
     return bool(both) and all(ours[key] == theirs[key] for key in both)
 
 
-def _same_work(first_text: str, second_text: str) -> bool:
+def _same_work(left: str, right: str) -> bool:
     """Compare commands with commands, and amounts of data with amounts."""
-    (command_a, moved_a), (command_b, moved_b) = (
-        _parted(first_text),
-        _parted(second_text),
-    )
+    (command_a, moved_a), (command_b, moved_b) = (_parted(left), _parted(right))
     if command_a and command_b and command_a != command_b:
         return False
     return not (moved_a and moved_b) or _same_amounts(moved_a, moved_b)
@@ -114,9 +100,9 @@ def _parted(configuration: str) -> tuple[str, str]:
     return "; ".join(p for p in parts if p not in moved), "; ".join(moved)
 
 
-def _same_amounts(first_text: str, second_text: str) -> bool:
+def _same_amounts(left: str, right: str) -> bool:
     """Compare amounts; a rounded one, such as 16.55M, agrees with any."""
-    ours, theirs = first_text.split(", "), second_text.split(", ")
+    ours, theirs = left.split(", "), right.split(", ")
     return len(ours) == len(theirs) and all(
         a == b or not (_exact(a) and _exact(b))
         for a, b in zip(ours, theirs, strict=True)
@@ -178,19 +164,15 @@ def _settings(
     """Collect what each system was measured with."""
     settings: dict[str, dict[str, frozenset[str]]] = {}
     sizes = {column: _distinct(case, column) for column in SIZES}
-    for name, system_groups in groups.items():
+    for name, members in groups.items():
         columns = [
-            {value for group in system_groups for value in group.runs[column].tolist()}
+            {value for group in members for value in group.runs[column].tolist()}
             for column in ("configuration", "tool_version")
         ]
-        facts = [
-            fact for group in system_groups for fact in group.runs["facts"].tolist()
-        ]
+        facts = [fact for group in members for fact in group.runs["facts"].tolist()]
         numbers = {
-            column: {
-                n for group in system_groups for n in size_sets.get(group.number, ())
-            }
-            for column, size_sets in sizes.items()
+            column: {n for group in members for n in of_group.get(group.number, ())}
+            for column, of_group in sizes.items()
         }
         for setting, values in (
             ("options", columns[0]),
@@ -201,15 +183,11 @@ def _settings(
             # cells of one number are compared with no others
             ("threads", {str(number) for number in sorted(numbers["threads"])}),
         ):
-            size_sets = frozenset(
-                str(v) for v in values if isinstance(v, int | str) and v
-            )
-            settings.setdefault(setting, {})[name] = size_sets
+            texts = frozenset(str(v) for v in values if isinstance(v, int | str) and v)
+            settings.setdefault(setting, {})[name] = texts
     same = set(settings["options"].values())
     is_complete = all(
-        group.is_complete
-        for system_groups in groups.values()
-        for group in system_groups
+        group.is_complete for members in groups.values() for group in members
     )
     if len(same) > 1 or not is_complete:
         # other options explain other sizes, and so does an excerpt
@@ -234,14 +212,12 @@ def _span(sizes: Collection[int]) -> str:
 
 
 def _differ(
-    setting: str, tool: str, first_values: frozenset[str], second_values: frozenset[str]
+    setting: str, tool: str, left: frozenset[str], right: frozenset[str]
 ) -> bool:
     """Say whether two systems have nothing in common that was stated for both."""
-    if not (first_values and second_values) or first_values & second_values:
+    if not (left and right) or left & right:
         return False
-    return not any(
-        alike(setting, tool, a, b) for a in first_values for b in second_values
-    )
+    return not any(alike(setting, tool, a, b) for a in left for b in right)
 
 
 _SETTINGS = {
@@ -262,18 +238,18 @@ def _different(
     differing: Sequence[str],
     values: Mapping[str, frozenset[str]],
 ) -> Finding:
-    first_text, second_text = values[first], values[differing[0]]
+    left, right = values[first], values[differing[0]]
     # rsync's own words tell what it moved where no command is known
     data = " or data" if (tool, setting) == ("rsync", "options") else ""
     cells = case.cells
     ours = (cells["tool"] == tool) & cells["system"].isin(differing)
     group = next(g for g in case.of(tool) if g.system.name == differing[0])
-    severity = _severity(tool, setting, first_text, second_text)
+    severity = _severity(tool, setting, left, right)
     return Finding(
         severity,
         f"{title_of(tool)} did not run with the same {_SETTINGS[setting]}{data} on "
         f"{listing(differing)} as on {first}",
-        f"{first}: {_shown(first_text)}; {differing[0]}: {_shown(second_text)} "
+        f"{first}: {_shown(left)}; {differing[0]}: {_shown(right)} "
         f"({case.short(group.place[0])})",
         f"measure all systems alike, or state that this is intended: compared = "
         f'["{setting}"] in campaign.toml',
@@ -287,13 +263,13 @@ def _different(
 
 
 def _severity(
-    tool: str, setting: str, first_values: frozenset[str], second_values: frozenset[str]
+    tool: str, setting: str, left: frozenset[str], right: frozenset[str]
 ) -> Severity:
     """Say whether another setting is other work (error) or a caveat (warning)."""
     if setting in ("version", "word_size"):
         return "warning"
     same = setting == "options" and any(
-        same_work(tool, a, b) for a in first_values for b in second_values
+        same_work(tool, a, b) for a in left for b in right
     )
     return "warning" if same else "error"
 
@@ -361,8 +337,8 @@ def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]
     return [fact for fact in differing if fact not in excused]
 
 
-def _same(fact: str, first_text: System, second_text: System) -> bool:
-    a, b = first_text.stated[fact], second_text.stated[fact]
+def _same(fact: str, left: System, right: System) -> bool:
+    a, b = left.stated[fact], right.stated[fact]
     if fact in _BY_FIRST_WORD:
         return first_word(a) == first_word(b)
     return " ".join(a.lower().split()) == " ".join(b.lower().split())

@@ -68,41 +68,37 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
     groups = [g for g in case.of("iozone") if g.has("U") and not g.direct("read")]
     cells = case.throughput.loc[_in(case.throughput, groups)]
     reads = cells.loc[cells["operation"].isin(["read", "reread"])]
-    in_one_record = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
-    if in_one_record.empty:
+    lone = reads.loc[reads["file_size_bytes"] == reads["record_size_bytes"]]
+    if lone.empty:
         return
-    worst = _times_smaller_records(reads, in_one_record)
-    number = int(worst.idxmax()) if worst.notna().any() else int(in_one_record.index[0])
+    worst = _times_smaller_records(reads, lone)
+    number = int(worst.idxmax()) if worst.notna().any() else int(lone.index[0])
     ratio = f", {significant(worst[number])} times the next smaller record"
     yield Finding(
         "warning",
         "cold reads whose record is the whole file "
-        f"({of_cells(len(in_one_record), len(reads))}) show memory: IOzone fetches the "
+        f"({of_cells(len(lone), len(reads))}) show memory: IOzone fetches the "
         "first record before it starts the clock",
         f"{case.cells.loc[number, 'system']}: {describe(case, number)}"
         + (ratio if worst.notna().any() else ""),
         "leave these cells out, or do not measure them: -q with a record smaller than "
         "the smallest file",
-        systems=names_of(in_one_record, case),
+        systems=names_of(lone, case),
         operations=["read", "reread"],
         tool="iozone",
-        cells=in_one_record.index,
+        cells=lone.index,
         place=case.place(int(case.cells.loc[number, "at_high"])),
         scope="cache",
     )
 
 
-def _times_smaller_records(
-    reads: pd.DataFrame, in_one_record: pd.DataFrame
-) -> pd.Series:
+def _times_smaller_records(reads: pd.DataFrame, lone: pd.DataFrame) -> pd.Series:
     """Divide each cell by that of half its record size in the same file."""
     keys = ["group", "operation", *SIZES, "setting"]
-    half = in_one_record.assign(
-        record_size_bytes=in_one_record["record_size_bytes"] // 2
-    )
+    half = lone.assign(record_size_bytes=lone["record_size_bytes"] // 2)
     other = reads.drop_duplicates(keys).set_index(keys)["mean"]
     smaller = half[keys].join(other, on=keys)["mean"]
-    return in_one_record["mean"] / smaller
+    return lone["mean"] / smaller
 
 
 def _in(cells: pd.DataFrame, groups: Sequence[Group]) -> pd.Series:

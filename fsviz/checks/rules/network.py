@@ -50,25 +50,21 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
     limit = case.limits["unstated_link"]
     fast = f"a link of {limit * 8 / 1e9:g} Gbit/s"
     cells = case.throughput.loc[case.throughput["system"].isin(unsaid)]
-    for tool, of_tool in cells.loc[cells["high"] > limit].groupby(
-        "tool", observed=True
-    ):
-        worst = of_tool["high"].idxmax()
-        total = _alike(cells, of_tool)
-        names = names_of(of_tool, case)
+    for tool, hits in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
+        worst = hits["high"].idxmax()
+        total = _alike(cells, hits)
+        names = names_of(hits, case)
         yield Finding(
             "warning",
-            _too_fast(
-                of_tool, total, fast, unless="unless the link was faster still, "
-            ),
+            _too_fast(hits, total, fast, unless="unless the link was faster still, "),
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
             "stated",
-            _advice_against_limit(case, str(tool), of_tool),
+            _advice_against_limit(case, str(tool), hits),
             systems=names,
-            operations=list(of_tool["operation"].unique()),
+            operations=list(hits["operation"].unique()),
             tool=str(tool),
-            cells=of_tool.index,
-            place=case.place(int(of_tool.loc[worst, "at_high"])),
+            cells=hits.index,
+            place=case.place(int(hits.loc[worst, "at_high"])),
             scope="cache",
         )
 
@@ -96,14 +92,8 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
     tool = str(cells["tool"].iloc[0])
     system = case.systems[str(cells.loc[worst, "system"])]
     payload = _limits(case)[1][system.name]
-    in_one_record = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(
-        value=False
-    )
-    hint = (
-        f"; in {in_one_record.sum()} cells the record is the whole file"
-        if in_one_record.any()
-        else ""
-    )
+    lone = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(value=False)
+    hint = f"; in {lone.sum()} cells the record is the whole file" if lone.any() else ""
     names = names_of(cells, case)
     limit = "the link" if severity == "error" else "the link's payload"
     return Finding(
