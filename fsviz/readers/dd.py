@@ -75,27 +75,26 @@ class _Result:
 def read_dd(document: Document) -> Reading:
     """Read each result of dd."""
     problems: list[ParseError] = []
-    results = _results(document.lines)
-    runs = read_parts(document.path, results, lambda r: _run(document, r), problems)
-    starts = [result.line for result, _ in runs]
-    targets = [f"dd {result.target}" for result, _ in runs]
+    path, listed = document.path, _results(document.lines)
+    results, runs = read_parts(path, listed, lambda r: _run(path, r), problems)
+    starts = [result.line for result in results]
+    targets = [f"dd {result.target}" for result in results]
     systems = systems_above(document.lines, starts, targets)
-    bare = [result.line for result, _ in runs if not result.command][:1]
+    bare = [result.line for result in results if not result.command][:1]
     remark = (
         "no dd command above it: nobody knows what it read and wrote; this keeps it: "
         '(echo "$ dd …"; dd …) 2>&1 | tee LOG'
     )
-    notes = [Note(document.path, line, remark) for line in bare]
-    made = [run for _, run in runs]
-    return reading_of(document, made, systems, problems, "a result of dd", notes)
+    notes = [Note(path, line, remark) for line in bare]
+    return reading_of(document, runs, systems, problems, "a result of dd", notes)
 
 
-def _run(document: Document, result: _Result) -> Run:
+def _run(path: str, result: _Result) -> Run:
     operands = sorted(result.operands.items())
     named = [f"{n}={v}" for n, v in operands if n in ("conv", "iflag", "oflag")]
     return Run(
         tool="dd",
-        cells=_cells(document.path, result),
+        cells=_cells(path, result),
         configuration=" ".join(named) or "(default)",
         complete=not result.failure,
         command_line=result.command,

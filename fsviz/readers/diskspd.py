@@ -78,10 +78,9 @@ def read_diskspd(document: Document) -> Reading:
     if not parts:
         expected = "the text that diskspd prints without -Rxml"
         raise UnsupportedVersionError(path, 1, expected, "its XML")
-    runs = read_parts(path, parts, lambda part: _run(path, part, problems), problems)
-    systems = systems_above(document.lines, [part.line for part, _ in runs])
-    made = [run for _, run in runs]
-    return reading_of(document, made, systems, problems, "a timespan")
+    parts, runs = read_parts(path, parts, lambda p: _run(path, p, problems), problems)
+    systems = systems_above(document.lines, [part.line for part in parts])
+    return reading_of(document, runs, systems, problems, "a timespan")
 
 
 def _parts(lines: Sequence[str]) -> Iterator[_Part]:

@@ -231,18 +231,20 @@ def read_parts(
     parts: Iterable[AnyPart],
     read: Callable[[AnyPart], Run],
     problems: list[ParseError],
-) -> list[tuple[AnyPart, Run]]:
+) -> tuple[list[AnyPart], list[Run]]:
     """Read each part of a file as a run, as many as are read of one."""
-    runs: list[tuple[AnyPart, Run]] = []
+    taken: list[AnyPart] = []
+    runs: list[Run] = []
     for part in parts:
         if len(runs) + len(problems) >= MOST_RUNS:
             problems.append(too_many_runs(path, part.line))
             break
         try:
-            runs.append((part, read(part)))
+            runs.append(read(part))
+            taken.append(part)
         except ParseError as problem:
             problems.append(problem)
-    return runs
+    return taken, runs
 
 
 def reading_of(

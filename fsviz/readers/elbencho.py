@@ -139,19 +139,18 @@ def read_elbencho(document: Document) -> Reading:
     """Read each table."""
     path, problems = document.path, list[ParseError]()
     made = chain(_parts(path, document.lines, problems), _of_files(document, problems))
-    parts = (part for part in made if len(part.cells) and not part.mixed)
-    runs = read_parts(path, parts, _run, problems)
-    systems = [part.stated.get("label", "") for part, _ in runs]
+    usable = (part for part in made if len(part.cells) and not part.mixed)
+    parts, runs = read_parts(path, usable, _run, problems)
+    systems = [part.stated.get("label", "") for part in parts]
     if not all(systems):
-        starts = [part.line for part, _ in runs]
-        commands = [part.command for part, _ in runs]
+        starts = [part.line for part in parts]
+        commands = [part.command for part in parts]
         systems = systems_above(document.lines, starts, commands)
-    bare = [part.line for part, _ in runs if not part.command][:1]
+    bare = [part.line for part in parts if not part.command][:1]
     remark = "no elbencho command above it: threads, sizes and --rand are not known"
     notes = [Note(path, line, remark) for line in bare]
     nothing = "a phase with its throughput"
-    made_runs = [run for _, run in runs]
-    return reading_of(document, made_runs, systems, problems, nothing, notes)
+    return reading_of(document, runs, systems, problems, nothing, notes)
 
 
 def _run(part: _Part) -> Run:

@@ -126,21 +126,17 @@ def _read_bytes(name: str, data: bytes, hint: str | None) -> Reading:
         if os.environ.get(RAISE):
             raise
         raise _fault(name, error) from error
-    problems = tuple(_first(name, reading.problems))
+    problems = reading.problems[:MOST_PROBLEMS]
+    for problem in reading.problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
+        expected = f"at most {MOST_PROBLEMS} complaints of a file"
+        more = ParseError(name, problem.line, expected, "more, which are left out")
+        problems = (*problems, more)
     return replace(reading, problems=problems)
 
 
 RAISE = "FSVIZ_RAISE"
 """Environment variable of tests: a reader's fault ends in its traceback."""
 MOST_PROBLEMS = MOST_RUNS
-
-
-def _first(path: str, problems: Sequence[ParseError]) -> Iterator[ParseError]:
-    """List as many problems of a file as anybody may want to see."""
-    yield from problems[:MOST_PROBLEMS]
-    for problem in problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
-        expected = f"at most {MOST_PROBLEMS} complaints of a file"
-        yield ParseError(path, problem.line, expected, "more, which are left out")
 
 
 def _fault(path: str, error: Exception) -> ParseError:

@@ -72,14 +72,13 @@ class _Table:
 def read_mdtest(document: Document) -> Reading:
     """Read each table of rates."""
     path, problems = document.path, list[ParseError]()
-    tables = _tables(document.lines)
-    runs = read_parts(path, tables, lambda t: _run(path, t, problems), problems)
-    folders = [_FOLDER.search(table.command) for table, _ in runs]
+    listed = _tables(document.lines)
+    tables, runs = read_parts(path, listed, lambda t: _run(path, t, problems), problems)
+    folders = [_FOLDER.search(table.command) for table in tables]
     commands = [f"mdtest {folder[1]}/" if folder else "mdtest" for folder in folders]
-    starts = [table.line for table, _ in runs]
+    starts = [table.line for table in tables]
     systems = systems_above(document.lines, starts, commands)
-    made = [run for _, run in runs]
-    return reading_of(document, made, systems, problems, "a table of rates")
+    return reading_of(document, runs, systems, problems, "a table of rates")
 
 
 def _tables(lines: Sequence[str]) -> Iterator[_Table]:

@@ -48,9 +48,9 @@ def read_classic(document: Document) -> Reading:
     r"""Read the tables of the first Bonnie."""
     problems: list[ParseError] = []
     rows = _rows(document, problems)
-    parts = read_parts(document.path, rows, lambda r: _run(document.path, r), problems)
-    nothing = TruncatedInputError(document.path, 1, "a table of Bonnie", "none")
-    runs = [run for _, run in parts]
+    path = document.path
+    _, runs = read_parts(path, rows, lambda row: _run(path, row), problems)
+    nothing = TruncatedInputError(path, 1, "a table of Bonnie", "none")
     machines = [run.host for run in runs]
     systems = machines if len(set(machines)) > 1 else ["" for _ in machines]
     return reading_of(document, runs, systems, problems, nothing)

@@ -111,10 +111,8 @@ def read_iozone(document: Document) -> Reading:
             runs.append(replace(run, identity=f"{document.digest}-{position}"))
             starts.append(segment.body)
     if not runs and not problems:
-        last, expected = len(document.lines), "results"
-        none = TruncatedInputError(
-            document.path, last, expected, "none in the whole file"
-        )
+        place, nothing = len(document.lines), "none in the whole file"
+        none = TruncatedInputError(document.path, place, "results", nothing)
         problems.append(none)
     systems = systems_above(document.lines, starts, [run.command_line for run in runs])
     notes = [*_left_out(document, runs), *_without_banner(document, segments)]
@@ -426,8 +424,7 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, text)
-    words = _FAILURES if document.may_hold(_FAILURES) else ()
-    lines = {n for word in words for n in _lines_with(document, word)}
+    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
     failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
@@ -450,20 +447,9 @@ def _marks(document: Document) -> list[tuple[int, str]]:
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
-    if not document.may_hold((text,)):
+    if text not in document.text:
         return []
-    # a word without blanks, of which tables are full, is found quicker
-    word = max(text.split(), key=len)
-    lines, line, start = [], 1, 0
-    at = document.text.find(word)
-    while at >= 0:
-        line += document.text.count("\n", start, at)
-        if text in document.lines[line - 1]:
-            lines.append(line)
-        # one line counts once, however often the words stand in it
-        end = document.text.find("\n", at)
-        start, at = at, document.text.find(word, end) if end >= 0 else -1
-    return lines
+    return [number for number, line in enumerate(document.lines, 1) if text in line]
 
 
 def _starts_run(current: Segment, kind: str, text: str) -> bool:

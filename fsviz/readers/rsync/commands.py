@@ -97,12 +97,8 @@ def configuration_of(command: str) -> str:
     options: list[str] = []
     for before, word in pairwise(words):
         if word.startswith("-"):
-            options.append(_without_path(word))
+            name, _, value = word.partition("=")
+            options.append(name if "/" in value or not value else word)
         elif before in _WITH_VALUE and "/" not in word:
             options[-1] += f"={word}"
     return " ".join([words[0].rsplit("/", 1)[-1], *options])
-
-
-def _without_path(option: str) -> str:
-    name, _, value = option.partition("=")
-    return name if "/" in value or not value else option

@@ -241,8 +241,7 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
     operation = parse_operation(name)
     is_number = operation or metric or name in _VALUES or (repeat and not name)
     if not is_number and not (known and not name):
-        is_step = known == "elapsed" and metric == "elapsed"
-        return Column(at, title, SETTING, unit if known and not is_step else "")
+        return Column(at, title, SETTING, unit if known else "")
     column = Column(at, title, VALUE, unit, metric=metric, repeat=repeat)
     column = replace(column, of_several=of_several)
     if operation:
