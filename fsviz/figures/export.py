@@ -220,7 +220,7 @@ def _picture_page() -> str:
 
 MIMETYPE = "application/vnd.plotly.v1+json"
 
-_FIGURE = """<figure class="fsviz-figure" data-again="{again}">
+_FIGURE = """<figure class="fsviz-figure">
 <div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
@@ -322,7 +322,6 @@ def to_html(
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(alt_of(figure)),
-        again="" if above is None else html.escape(title_of(layout)),
         said=_caption(layout, above),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",

@@ -176,12 +176,6 @@ def shade(share: float, colours: str) -> tuple[str, str]:
     return _shades(colours)[round(_STEPS * min(1.0, max(0.0, share)))]
 
 
-def light_from(colours: str = COLOURS) -> float:
-    """Say from which share of a colour scale on black ink reads better than white."""
-    inks = [ink for _, ink in _shades(colours)]
-    return inks.index("#000") / _STEPS
-
-
 _STEPS = 1000
 
 
@@ -228,29 +222,6 @@ def balanced(count: int, most: int) -> int:
     [2, 5, 3, 5, 4]
     """
     return math.ceil(count / math.ceil(count / most))
-
-
-def panel_grid(
-    columns: int,
-    rows: int,
-    count: int,
-    least: int,
-    *,
-    ends: float = 1.0,
-    square: bool = False,
-) -> dict[str, object]:
-    """Say how the panels of a figure stand, for ``js/stack.js`` to stack them.
-
-    Units: `least` [px].
-    """
-    return {
-        "columns": columns,
-        "rows": rows,
-        "count": count,
-        "least": least,
-        "ends": ends,
-        "square": square,
-    }
 
 
 # What the flat figures share: one colour and one symbol a system, and their frame.

@@ -7,14 +7,13 @@ import re
 import subprocess
 
 import pytest
-from browser import window
 from fontTools.ttLib import TTFont
 from program import run
 from samples import loaded
 
 from fsviz.figures import browser
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.export import DARK, _picture_page, said_around, save
+from fsviz.figures.export import DARK, said_around, save
 from fsviz.figures.plot import plot
 
 SVG = b'<svg width="9"><text style="font-weight: bold">Wr\xc3\xbcte &lt;</text></svg>'
@@ -104,39 +103,6 @@ def test_what_stands_behind_a_surface_is_dark_in_the_dark(root):
     axes = [layout["scene2"][f"{name}axis"] for name in "xyz"]
     for ground in {layout["paper_bgcolor"], *(a["backgroundcolor"] for a in axes)}:
         assert f'"{ground}": "#1' in DARK
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("log, middle", [(False, 4.5), (True, 4.0)])
-def test_a_cell_is_drawn_from_its_corners_and_their_mean(log, middle, chromium):
-    """As plotly.js draws it, which interpolates along the axis."""
-    trace = {
-        "type": "surface",
-        "x": [1, 2, 3],
-        "y": [10, 20],
-        "z": [[2, 4, 1], [8, 4, None]],
-        "surfacecolor": [[0, 1, 0], [2, 5, 0]],
-        "lighting": {"ambient": 1},
-    }
-    asked = f"sheet({json.dumps(trace)}, {json.dumps(log)})"
-    with window(chromium, 800, 600) as context:
-        page = context.new_page()
-        page.set_content(_picture_page())
-        mesh = page.evaluate(asked)
-    # the second cell lacks a corner
-    assert mesh.pop("z") == pytest.approx([middle, 2, 4, 4, 8])
-    assert mesh == {
-        "type": "mesh3d",
-        "x": [1.5, 1, 2, 2, 1],
-        "y": [15, 10, 10, 20, 20],
-        "intensity": [2, 0, 1, 5, 2],
-        "i": [0, 0, 0, 0],
-        "j": [1, 2, 3, 4],
-        "k": [2, 3, 4, 1],
-        "flatshading": True,
-        "lightposition": {"x": 10, "y": 10_000, "z": 0},
-        "lighting": {"ambient": 1},
-    }
 
 
 @pytest.mark.slow

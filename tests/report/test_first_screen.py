@@ -146,7 +146,9 @@ def test_a_folded_figure_is_drawn_when_it_is_opened(folded):
 def test_what_was_unfolded_before_the_page_was_ready_is_drawn(folded):
     folded.add_init_script(
         """addEventListener("DOMContentLoaded", () => {
-          document.querySelector("details.fsviz-fold").open = true;
+          // the frame that holds up the load event has no figure
+          const fold = document.querySelector("details.fsviz-fold");
+          if (fold) fold.open = true;
         });"""
     )
     folded.reload()
@@ -174,4 +176,28 @@ def test_a_tab_is_drawn_when_it_is_chosen(reports, chromium):
         page.locator("[role=tab][aria-selected=false]").first.click()
         wait_until(page, f"{drawn} === 'true,true,false,false'")
         page.wait_for_selector(".tab-panel:not([hidden]) .gl-container canvas")
+        assert not watched.errors
+
+
+def test_a_page_has_loaded_when_its_figures_are_drawn(reports, chromium):
+    """`chromium --print-to-pdf` prints at the load event."""
+    path = pages_of(reports, "small") / "small/iozone.html"
+    with opened(chromium, path, (800, 900)) as watched:
+        page = watched.page
+        page.add_init_script(
+            """addEventListener("load", () => {
+              globalThis.atLoad = document.querySelectorAll(".textpoint").length;
+            });"""
+        )
+        page.reload()
+        assert page.evaluate("globalThis.atLoad") > 0
+        page.evaluate("fsvizPage.prepareForPrint()")
+        # on one page of A4, however narrow the window
+        size, high = page.evaluate(
+            """() => { const gd = document.querySelector(".js-plotly-plot");
+              return [Number(gd.style.getPropertyValue("--fsviz-print")),
+                gd.getBoundingClientRect().height]; }"""
+        )
+        assert high > 1000
+        assert size * high < 941
         assert not watched.errors

@@ -1,4 +1,4 @@
-"""In a narrow window, of figures that are read alike only the first is open."""
+"""A title in a narrow window."""
 
 import pytest
 from browser import opened, wait_until
@@ -8,50 +8,6 @@ from fsviz.figures.export import MIMETYPE
 from fsviz.report.html import FsvizHTMLExporter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    outputs = []
-    for name in ("Write", "Read", "Reread"):
-        layout = {"title": {"text": name}, "meta": {"caption": "Blue is better."}}
-        shown = {"data": [{"type": "bar", "y": [1, 2]}], "layout": layout}
-        table = f"<p>Numbers of {len(outputs)}</p>"
-        for kind, data in ((MIMETYPE, shown), ("text/html", table)):
-            outputs.append(new_output("display_data", {kind: data}))
-    notebook = new_notebook(cells=[new_code_cell("", outputs=outputs)])
-    text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
-    path = tmp_path_factory.mktemp("page") / "figures.html"
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def test_the_others_open_at_a_touch_with_what_belongs_to_them(page, chromium):
-    with opened(chromium, page, (390, 800)) as watched:
-        shown = watched.page
-        folds = shown.locator("details.fsviz-again")
-        assert folds.count() == 2
-        assert shown.locator("details.fsviz-again[open]").count() == 0
-        assert shown.locator("figure:visible").count() == 1
-        assert shown.get_by_text("Numbers of 0").is_visible()
-        assert not shown.get_by_text("Numbers of 2").is_visible()
-        assert folds.last.locator("summary").inner_text() == "Reread"
-        folds.last.locator("summary").click()
-        wait_until(shown, "document.querySelector('#figure-3 .main-svg') !== null")
-        assert shown.get_by_text("Numbers of 4").is_visible()
-        assert not shown.get_by_text("Numbers of 2").is_visible()
-        assert not watched.errors
-
-
-def test_a_window_that_becomes_wide_has_them_all(page, chromium):
-    with opened(chromium, page, (390, 800)) as watched:
-        shown = watched.page
-        assert shown.locator("figure:visible").count() == 1
-        shown.set_viewport_size({"width": 1280, "height": 900})
-        shown.locator("figure:visible").nth(2).wait_for()
-        wait_until(shown, "document.querySelector('#figure-3 .main-svg') !== null")
-        assert shown.locator(".fsviz-again > summary:visible").count() == 0
-        assert not watched.errors
 
 
 WORDS = "latency and operations per second over the depth of the queue"

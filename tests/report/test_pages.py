@@ -98,24 +98,6 @@ def test_the_other_pages_open_without_a_request_or_an_error(reports, chromium, n
         assert not watched.errors
 
 
-def test_tables_sort_by_value(reports, chromium):
-    out = pages_of(reports, "small")
-    with opened(chromium, out / "small" / "iozone.html") as watched:
-        page = watched.page
-        mean = page.get_by_text("mean", exact=True)
-        table = page.locator(".tab-panel:visible table", has=mean).first
-        table.locator("xpath=ancestor::details/summary").first.click()
-        names = table.locator("th").all_inner_texts()
-        heading = table.locator("th", has_text="mean").first
-        heading.click()
-        assert heading.get_attribute("aria-sort") == "ascending"
-        column = names.index("mean") + 1
-        texts = table.locator(f"tbody tr td:nth-child({column})").all_inner_texts()
-        values = [float(t.strip(">").replace(",", "")) for t in texts if t != "–"]
-        assert len(values) > 2
-        assert values == sorted(values)
-
-
 def shown_alone(frame, path):
     """Write a page that holds a table and nothing else."""
     shown = nbformat.v4.new_output(
@@ -126,16 +108,6 @@ def shown_alone(frame, path):
     text, _ = FsvizHTMLExporter().from_notebook_node(notebook)
     path.write_text(text, encoding="utf-8")
     return path
-
-
-def test_tables_sort_by_value_whatever_the_unit(chromium, tmp_path):
-    sizes = ["900 KiB", "2 MiB", "1,000 KiB", "1 GiB", "–", "3 KiB"]
-    page = shown_alone(pd.DataFrame({"file": sizes}), tmp_path / "page.html")
-    with opened(chromium, page) as watched:
-        watched.page.locator("th").click()
-        assert watched.page.locator("td").all_inner_texts() == [
-            *("3 KiB", "900 KiB", "1,000 KiB", "2 MiB", "1 GiB", "–"),
-        ]
 
 
 ALIGNED = "cells => cells.map(cell => getComputedStyle(cell).textAlign)"

@@ -8,7 +8,6 @@ from campaigns_made import iozone, put
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from fsviz import load
-from fsviz.figures.export import MIMETYPE
 from fsviz.report._file_list import describe_files
 from fsviz.report.html import FsvizPDFExporter
 from fsviz.report.plan import report
@@ -151,19 +150,6 @@ def test_a_small_table_stays_with_what_is_before_it(chromium, tmp_path):
     assert "first" in first
     assert "last" in first
     assert "Heading" in second
-
-
-def test_a_figure_that_another_one_follows_fills_its_page(chromium, tmp_path):
-    layout = {"title": {"text": "Yardstick"}, "height": 560, "meta": {}}
-    data = {MIMETYPE: {"data": [{"y": [1, 2]}], "layout": layout}}
-    shown = [new_output("display_data", data) for _ in range(2)]
-    cells = [new_code_cell("", outputs=shown), new_markdown_cell("Text.")]
-    page, _ = FsvizPDFExporter().from_notebook_node(new_notebook(cells=cells))
-    (tmp_path / "two.pdf").write_bytes(page)
-    boxes = text_of(tmp_path / "two.pdf", "-bbox")
-    found = re.findall(r'yMin="(.+?)".*yMax="(.+?)">Yardstick', boxes)
-    first, second = (float(bottom) - float(top) for top, bottom in found)
-    assert first == pytest.approx(second * 130 / 92, rel=0.02)
 
 
 def test_paper_counts_the_files_that_a_screen_lists(chromium, tmp_path):

@@ -3,9 +3,6 @@
 // plotly.js draws a 3D panel as large as the window before it draws it in its own size
 window.innerWidth = window.innerHeight = 1;
 
-const isScene = (name) => /^scene\d*$/.test(name);
-const is3d = (trace) => ["surface", "scatter3d", "mesh3d"].includes(trace.type);
-
 // somewhere to draw that nobody sees
 function hidden() {
   const place = document.createElement("div");
@@ -15,22 +12,15 @@ function hidden() {
   return place;
 }
 
-async function aside(draw) {
-  const place = hidden();
-  try {
-    return await draw(place);
-  } finally {
-    Plotly.purge(place);
-    place.remove();
-  }
-}
-
 // Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
-function snapshot({ data, layout }) {
-  return aside(async (place) => {
-    await Plotly.newPlot(place, data, layout, { staticPlot: true });
-    return { svg: plotlyInside.svgOf(place), layout: plotlyInside.layoutOf(place) };
-  });
+async function snapshot({ data, layout }) {
+  const place = hidden();
+  await Plotly.newPlot(place, data, layout, { staticPlot: true });
+  const { svgOf, layoutOf } = plotlyInside;
+  const drawn = { svg: svgOf(place), layout: layoutOf(place) };
+  Plotly.purge(place);
+  place.remove();
+  return drawn;
 }
 const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
@@ -48,47 +38,6 @@ function flatten(figure) {
   return flattened(figure, names, kept);
 }
 
-// plotly.js splits each cell of a surface into a hundred and more, so that they can be
-// pointed at (traces/surface/convert.js, refineCoords). Here nobody points, and four
-// triangles that meet in the middle look the same.
-function sheet({ z, surfacecolor, ...trace }, log) {
-  const mesh = { x: [], y: [], z: [], i: [], j: [], k: [], intensity: [] };
-  const put = (corners) => {
-    const mean = (name) =>
-      corners.reduce((sum, at) => sum + at[name], 0) / corners.length;
-    mesh.x.push(mean("x"));
-    mesh.y.push(mean("y"));
-    mesh.z.push(log ? Math.exp(mean("up")) : mean("up"));
-    mesh.intensity.push(mean("colour"));
-    return mesh.z.length - 1;
-  };
-  const corner = (row, column) => ({
-    x: trace.x[column],
-    y: trace.y[row],
-    up: log ? Math.log(z[row][column]) : z[row][column],
-    colour: (surfacecolor || z)[row][column],
-  });
-  for (let row = 0; row + 1 < z.length; row++)
-    for (let column = 0; column + 1 < z[row].length; column++) {
-      const around = [
-        corner(row, column),
-        corner(row, column + 1),
-        corner(row + 1, column + 1),
-        corner(row + 1, column),
-      ];
-      if (!around.every((at) => Number.isFinite(at.up))) continue;
-      const [middle, ...edge] = [put(around), ...around.map((at) => put([at]))];
-      for (let n = 0; n < 4; n++) {
-        mesh.i.push(middle);
-        mesh.j.push(edge[n]);
-        mesh.k.push(edge[(n + 1) % 4]);
-      }
-    }
-  // where the light of a surface comes from (traces/surface/attributes.js)
-  const lightposition = { x: 10, y: 1e4, z: 0 };
-  return { ...trace, ...mesh, type: "mesh3d", flatshading: true, lightposition };
-}
-
 async function flattened(figure, names, place) {
   const of = (trace) => trace.scene || "scene";
   const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
@@ -102,16 +51,14 @@ async function flattened(figure, names, place) {
     delete layout[name];
     const [x0, x1] = domain?.x || [0, 1],
       [y0, y1] = domain?.y || [0, 1];
-    const traces = figure.data.filter((t) => is3d(t) && of(t) === name);
+    const traces = figure.data.filter((t) => isSolid(t) && of(t) === name);
     if (!traces.length) continue;
     const size = {
       width: Math.round(inner.width * (x1 - x0)),
       height: Math.round(inner.height * (y1 - y0)),
     };
-    const log = scene.zaxis?.type === "log";
-    const solid = traces.map((t) => (t.type === "surface" ? sheet(t, log) : t));
     const alone = {
-      data: solid.map((t) => ({ ...t, scene: "scene" })),
+      data: traces.map((t) => ({ ...t, scene: "scene" })),
       layout: {
         scene,
         ...size,
@@ -137,7 +84,7 @@ async function flattened(figure, names, place) {
       layer: "below",
     });
   }
-  const others = figure.data.filter((t) => !is3d(t));
+  const others = figure.data.filter((t) => !isSolid(t));
   // without a 2D panel the axes belong to nothing, and would cross the images
   if (!others.some((t) => (t.xaxis || "x") === "x")) {
     layout.xaxis = { ...layout.xaxis, visible: false };

@@ -1,3 +1,18 @@
+const isScene = (name) => /^scene\d*$/.test(name);
+const isSolid = (trace) => trace.type === "surface" || trace.type === "scatter3d";
+
+// Chromium prints when a page has loaded: a frame that is still open holds that up.
+function fsvizHoldLoad() {
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  document.body.append(frame);
+  frame.contentDocument.open();
+  return () => {
+    frame.contentDocument.close();
+    frame.remove();
+  };
+}
+
 // All that we use of plotly.js and that it does not document: why plotly has an upper
 // bound. tests/figures/test_plotly_inside.py names what has moved when a new version comes.
 const plotlyInside = (() => {
@@ -57,14 +72,11 @@ const plotlyInside = (() => {
           box.top + (0.5 - (0.5 * p[1]) / p[3]) * box.height,
         ];
       };
-      project.floor = z.l2d ? z.l2d(z.r2l(z.range[0])) : z.range[0];
       return project;
     },
 
     scenesOf: (gd) =>
-      Object.keys(layoutOf(gd)).filter(
-        (name) => /^scene\d*$/.test(name) && sceneOf(gd, name),
-      ),
+      Object.keys(layoutOf(gd)).filter((name) => isScene(name) && sceneOf(gd, name)),
     cameraOf: (gd, name) => sceneOf(gd, name).getCamera(),
     turn(gd, name, camera) {
       const scene = sceneOf(gd, name);

@@ -405,7 +405,7 @@ const fsvizLink = (() => {
     const others = {};
     if (!source || gd.fsvizSettling) return;
     const drawn = scenesOf(gd);
-    for (const name of Object.keys(gd.layout).filter((key) => /^scene\d*$/.test(key))) {
+    for (const name of Object.keys(gd.layout).filter(isScene)) {
       if (name + ".camera" in changes) continue;
       if (drawn.includes(name)) others[name + ".camera"] = changes[source];
       // what is not drawn now will come with this camera
@@ -512,5 +512,5 @@ const fsvizLink = (() => {
     follows(gd);
   }
 
-  return { dress, link, follows, paint, choose, edges };
+  return { dress, link, follows, choose };
 })();

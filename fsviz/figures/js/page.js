@@ -6,23 +6,22 @@ const fsvizPage = (() => {
   const MARGIN = 200; // around the window [CSS px]
   const CONFIG = { responsive: true, ...fsvizOffline };
   const entries = [];
+  const letLoad = fsvizHoldLoad();
   // which system the explorers show, and on which scale; what is not chosen is as it
   // was made
   let choice = {};
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
+.fsviz-figure { overflow-x: auto; }
 .fsviz-still { display: none; position: absolute; }
 @media print {
-  .fsviz-plot { zoom: var(--fsviz-print, 1); }
+  .fsviz-plot { zoom: var(--fsviz-print, 1); break-inside: avoid; }
   .fsviz-plot .fsviz-still { display: block; }
   .fsviz-plot.fsviz-stilled .gl-container { visibility: hidden; }
   .fsviz-plot .updatemenu-container, .fsviz-readout:not(:has(b)) { display: none; }
 }`;
 
-  const isSolid = (trace) =>
-    trace.type === "surface" || trace.type === "scatter3d" || trace.type === "mesh3d";
-  const scenesOf = (layout) =>
-    Object.keys(layout).filter((key) => /^scene\d*$/.test(key));
+  const scenesOf = (layout) => Object.keys(layout).filter(isScene);
 
   // a trace without its 3D, in the same place, so that menus still find their traces
   const flatten = (flatPanels) => (trace) =>
@@ -38,16 +37,10 @@ const fsvizPage = (() => {
           meta: trace.meta,
         };
 
-  const HAS_WEBGL = ["webgl2", "webgl"].some((name) =>
-    document.createElement("canvas").getContext(name),
-  );
-  const NO_WEBGL =
-    "This browser has no WebGL, so the surface is left out; the flat panels show the same cells.";
-
   // scenes beside one another come and go together; y is the share of the figure's
   // plotting area, from below
   function rowsOf({ data, layout }) {
-    if (!HAS_WEBGL || !data.some(isSolid)) return [];
+    if (!data.some(isSolid)) return [];
     const rows = {};
     for (const key of scenesOf(layout)) {
       const y = (layout[key].domain || {}).y || [0, 1];
@@ -144,7 +137,7 @@ const fsvizPage = (() => {
     }
     // first give contexts back, then take new ones
     for (const entry of given) if (!taken.has(entry)) draw(entry);
-    for (const entry of taken) draw(entry);
+    return Promise.all([...taken].map((entry) => draw(entry)));
   }
 
   let waiting = false;
@@ -195,12 +188,6 @@ const fsvizPage = (() => {
     state(entry);
     entry.flatPanels = "xaxis" in entry.stated.layout;
     lay(entry);
-    if (!HAS_WEBGL && entry.figure.data.some(isSolid)) {
-      const note = document.createElement("p");
-      note.className = "fsviz-no-webgl";
-      note.textContent = NO_WEBGL;
-      entry.gd.before(note);
-    }
   }
 
   // what is folded has no width
@@ -218,6 +205,7 @@ const fsvizPage = (() => {
     entry.title = figure.layout.title?.text;
     entry.rows = rowsOf(entry.figure);
     gd.style.height = (figure.layout.height || 450) + "px";
+    gd.style.minWidth = (figure.layout.meta?.least ?? 0) + "px";
   }
 
   // the window has another width, as when a telephone is turned
@@ -246,7 +234,8 @@ const fsvizPage = (() => {
     const entry = rest.shift();
     if (!entry) {
       watch();
-      look(MARGIN);
+      await look(MARGIN);
+      letLoad();
       return;
     }
     // it may have been opened before there was anybody to notice
@@ -264,9 +253,7 @@ const fsvizPage = (() => {
     if (!entry.gd.data && !isFolded(entry.gd)) draw(entry);
   }
 
-  async function unfold({ target }) {
-    if (target.open) await reveal(target);
-  }
+  const unfold = ({ target }) => target.open && reveal(target);
 
   // what had no size has one now, and another one than before if the window changed
   async function reveal(target) {
@@ -323,11 +310,8 @@ const fsvizPage = (() => {
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
     for (const entry of entries) if (inView(entry.gd)) show(entry);
-    setTimeout(
-      drawRest,
-      0,
-      entries.filter((e) => !e.gd.data),
-    );
+    const rest = entries.filter((e) => !e.gd.data);
+    setTimeout(drawRest, 0, rest);
     // toggle does not bubble
     document.addEventListener("toggle", unfold, { capture: true });
     addEventListener("beforeprint", prepareForPrint);
@@ -336,7 +320,7 @@ const fsvizPage = (() => {
 
   // ---- on paper ----------------------------------------------------------------
 
-  const PAPER_WIDTH = 700; // of A4 within its margins [CSS px]
+  const PAPER = { width: 700, height: 940 }; // of A4 within its margins [CSS px]
 
   function still({ gd }, names) {
     for (const name of names) {
@@ -376,8 +360,9 @@ const fsvizPage = (() => {
     const shown = entries.filter(({ gd, figure }) => figure && !isFolded(gd));
     for (const entry of shown) if (!entry.gd.data) draw(entry);
     for (const { gd } of shown) {
-      const width = gd.getBoundingClientRect().width;
-      gd.style.setProperty("--fsviz-print", String(Math.min(1, PAPER_WIDTH / width)));
+      const { width, height } = gd.getBoundingClientRect();
+      const size = Math.min(1, PAPER.width / width, PAPER.height / height);
+      gd.style.setProperty("--fsviz-print", String(size));
     }
   }
 

@@ -19,6 +19,7 @@ function drawing(Plotly, parent) {
     const placed = fsvizStack(figure, gd.clientWidth);
     [width, form] = [gd.clientWidth, placed.form];
     gd.style.height = (placed.figure.layout.height || 450) + "px";
+    gd.style.minWidth = (figure.layout.meta?.least ?? 0) + "px";
     const { data, layout } = structuredClone(placed.figure);
     return Plotly.react(gd, data, layout, { responsive: true, ...fsvizOffline });
   };

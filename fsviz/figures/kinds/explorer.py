@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -16,6 +17,7 @@ from fsviz.answers.words import WORDS, range_words, speed_of, times_words
 from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.heatmap import cell_numbers
 from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.pair import (
     ALONE,
@@ -24,6 +26,7 @@ from fsviz.figures.panels.pair import (
     NARROW,
     TOP,
     WIDE,
+    Places,
     axes,
     colours,
     heading_texts,
@@ -35,8 +38,15 @@ from fsviz.figures.panels.ratio import is_measurable
 from fsviz.figures.panels.references import draw_references
 from fsviz.figures.panels.slice import PALE, slices
 from fsviz.figures.panels.surface import points, surface
-from fsviz.figures.style import SHORT_LABEL, label, layout, light_from
-from fsviz.figures.view import View, opened_of, range_of, telling_cell, view_of
+from fsviz.figures.style import SHORT_LABEL, label, layout
+from fsviz.figures.view import (
+    View,
+    opened_of,
+    range_of,
+    telling_cell,
+    values_of,
+    view_of,
+)
 from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import format_size
 
@@ -154,12 +164,33 @@ def draw(view: View) -> go.Figure:
         "cells": _linked(view, cells),
         "narrow": moved(narrow, pair=view.pair),
         "cameras": view.pair,
-        "light": light_from(),
+        "alone": [_alone(view, places, n) for n in view.shown if len(view.grids) > 1],
     }
     figure = go.Figure(data=traces, layout=frame)
     return draw_references(
         figure, view.limits, view.scale, view.sizes[0], pair=view.pair
     )
+
+
+def _alone(view: View, places: Places, shown: int) -> dict[str, Any]:
+    """Say what changes where only those that are compared make the scale."""
+    compared = sorted({0, shown}) if view.pair else [shown]
+    grids = [view.grids[n] for n in compared]
+    values = [v / view.scale.factor for v in values_of(grids) if v > 0] or [1.0]
+    low = min(values) if view.scale.log else 0.0
+    scale = replace(view.scale, low=low, high=max(values))
+    made = axes(places, scale, view.sizes, pair=view.pair)
+    made |= colours(places, scale, view.end, grids[0].metric)
+    parts = {name: made[name] for name in ("coloraxis", "yaxis3", "yaxis4")}
+    for k, n in enumerate(compared):
+        scene = f"scene{k + 1 if k else ''}"
+        parts[f"{scene}.zaxis"] = made[scene]["zaxis"]
+        parts[f"annotations[{3 + 2 * k}].text"] = _title(view, n) + _OWN
+    inks = {n: cell_numbers(view.grids[n], scale).textfont.color for n in compared}
+    return {"layout": parts, "inks": inks, "badge": _OWN}
+
+
+_OWN = ", own scale"
 
 
 def _maps(view: View) -> list[Any]:
@@ -324,7 +355,6 @@ def _linked(view: View, cells: Sequence[Cell]) -> dict[str, Any]:
     return linked_cells(view.grids, view.scale, files, records, panels) | {
         "start": [list(cell) for cell in [*first, *cells]],
         "titles": [_title(view, n) for n in range(len(view.grids))],
-        "own": ", own scale",
         "headings": {
             "record": [slice_headings((f, records[0]))[0] for f in files],
             "file": [slice_headings((files[0], r))[1] for r in records],

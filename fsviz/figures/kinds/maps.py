@@ -26,7 +26,6 @@ from fsviz.figures.style import (
     balanced,
     label,
     layout,
-    panel_grid,
 )
 from fsviz.figures.view import View, values_of, view_of
 from fsviz.model.table import OPERATIONS
@@ -40,7 +39,7 @@ COLUMNS = 5
 """Systems in a row."""
 _ROW = 256
 """Height of a row of maps [px]."""
-_LEAST = 168
+_LEAST = 220
 """Below this width the sizes at a map touch one another [px]."""
 _TOP = 40
 """Room for the title [px]."""
@@ -112,8 +111,7 @@ def _draw(view: View) -> go.Figure:
         unit = view.scale.unit
         _place(parts, position, (rows, columns), grid, traces, view.sizes, unit)
     figure = parts.figure()
-    panels = panel_grid(columns, rows, len(grids), _LEAST, ends=_ENDS, square=True)
-    figure.layout.meta |= {"cells": facts_of(view), "panels": panels}
+    figure.layout.meta |= {"cells": facts_of(view), "least": columns * _LEAST}
     return figure
 
 

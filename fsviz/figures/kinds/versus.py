@@ -25,7 +25,6 @@ from fsviz.figures.style import (
     balanced,
     label,
     layout,
-    panel_grid,
 )
 from fsviz.figures.view import View, range_of, view_of
 from fsviz.model.errors import UsageError
@@ -115,11 +114,10 @@ def _draw(view: View, block: int) -> go.Figure:
         axis = ratio_axis(view.end, first.metric, *_bar(blocks, 0.28))
         parts.layout["coloraxis2"] = axis
     figure = parts.figure()
-    panels = panel_grid(columns, blocks, len(grids), _LEAST, ends=_ENDS)
     figure.layout.meta |= {
         "cameras": True,
         "cells": facts_of(view, maps=with_maps, surfaces=True),
-        "panels": panels,
+        "least": columns * _LEAST,
     }
     return figure
 

@@ -51,11 +51,12 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[_short(v) if short else _digits(v, most) for _, _, v in cells],
+        text=[_brief(v) if short else _digits(v, most) for _, _, v in cells],
         mode="text",
         textfont={"size": 11, "color": readable_on(shares)},
         hoverinfo="skip",
         showlegend=False,
+        meta={"short": [_short(v) for _, _, v in cells]},
     )
 
 
@@ -97,8 +98,19 @@ def _digits(value: float, most: int) -> str:
     return text if len(text) <= most else f"{value:#.2g}"
 
 
-def _short(value: float) -> str:
+def _brief(value: float) -> str:
     return f"{value / 1000:.1f}k" if value >= 1000 else number(value)
+
+
+def _short(value: float) -> str:
+    """Write a value for a cell that is narrow.
+
+    >>> _short(3457.2), _short(123.4), _short(16.9)
+    ('3.5k', '123', '17')
+    """
+    if value >= 1000:
+        return f"{value / 1000:.1f}k"
+    return f"{value:.0f}" if value >= 100 else f"{value:.2g}"
 
 
 def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:

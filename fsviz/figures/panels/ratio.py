@@ -276,10 +276,13 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
         ink if _is_clear(cell) else PALE_INK
         for (_, _, cell), ink in zip(cells, readable_on(shares, colours), strict=True)
     ]
+    texts = [_short(cell) for _, _, cell in cells]
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
-        text=[_short(cell) for _, _, cell in cells],
+        text=texts,
+        # in a narrow window the colour says what a sign says
+        meta={"short": [text.lstrip("▲▼") for text in texts]},
         mode="text",
         textfont={"size": 11, "color": inks},
         hoverinfo="skip",
