@@ -58,8 +58,8 @@ def _subset(name: str, characters: str) -> bytes:
     options.drop_tables += ["FFTM"]  # FontForge's dates, of which it would complain
     chosen = subset.Subsetter(options)
     chosen.populate(text=characters)
-    found = io.BytesIO()
+    font_file = io.BytesIO()
     with subset.load_font(str(path), options) as font:
         chosen.subset(font)
-        subset.save_font(font, found, options)
-    return found.getvalue()
+        subset.save_font(font, font_file, options)
+    return font_file.getvalue()

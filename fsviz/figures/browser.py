@@ -54,34 +54,34 @@ class DrawError(MissingSoftwareError):
 def missing_for_pictures() -> str:
     """Return one line about what pictures and PDF lack here; empty if nothing."""
     try:
-        _found()
+        _browser_path()
     except MissingSoftwareError as error:
         return str(error)
     return ""
 
 
-def _found() -> str:
+def _browser_path() -> str:
     """Return the path of the Chromium to use."""
     try:
         from choreographer.browsers.chromium import Chromium
     except ImportError as error:
         raise MissingSoftwareError(how_to_install("kaleido")) from error
     named = os.environ.get("BROWSER_PATH")
-    found = named or Chromium.find_browser(skip_local=False)
-    if not (found and Path(found).is_file()):
+    browser = named or Chromium.find_browser(skip_local=False)
+    if not (browser and Path(browser).is_file()):
         raise MissingSoftwareError(_NO_BROWSER)
-    return str(found)
+    return str(browser)
 
 
 def _brief(error: BaseException) -> str:
     """Shorten a library's message to one line."""
-    said = printable(str(error)) or type(error).__name__
-    return said if len(said) < _LONGEST else f"{said[:_LONGEST]} …"
+    message = printable(str(error)) or type(error).__name__
+    return message if len(message) < _LONGEST else f"{message[:_LONGEST]} …"
 
 
 def print_page(html: str) -> bytes:
     """Print a page as PDF, when it has finished loading."""
-    path, seconds = _found(), seconds_of(SECONDS, _SECONDS)
+    path, seconds = _browser_path(), seconds_of(SECONDS, _SECONDS)
     with tempfile.TemporaryDirectory(dir=run_folder(), prefix="print-") as folder:
         page, made = Path(folder) / "page.html", Path(folder) / "page.pdf"
         write_file(page, html)
@@ -96,8 +96,8 @@ def print_page(html: str) -> bytes:
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired as error:
-            said = f"Chromium did not print the page: no answer within {seconds} s"
-            raise DrawError(said) from error
+            message = f"Chromium did not print the page: no answer within {seconds} s"
+            raise DrawError(message) from error
         finally:
             _end(process)
         if not made.is_file():
@@ -129,8 +129,8 @@ class Drawer:
             drawing = self._begun(self._kaleido.calc_fig(figure, options))
             return bytes(_result(drawing, seconds))
         except Exception as error:
-            said = f"Chromium could not draw the figure: {_brief(error)}"
-            raise DrawError(said) from error
+            message = f"Chromium could not draw the figure: {_brief(error)}"
+            raise DrawError(message) from error
 
     def close(self, *, hangs: bool = False) -> None:
         """End the browser."""
@@ -158,14 +158,14 @@ def _result(doing: Future[Any], seconds: int) -> Any:
 
 async def _cancel_others() -> None:
     """End what waits for a browser that is gone, before the loop ends."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
         task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _kaleido(page: Path) -> Any:
-    _found()
+    _browser_path()
     import kaleido
 
     # its messages repeat the one line of ours
@@ -176,15 +176,15 @@ def _kaleido(page: Path) -> Any:
     )
 
 
-_kept: dict[int, Drawer] = {}
+_drawers: dict[int, Drawer] = {}
 """The drawer of this process: a forked process has no thread to talk to the browser."""
 
 
 def warm_drawer(page: str) -> Drawer:
     """Return the drawer that stays open for further pictures of this process."""
-    if (me := os.getpid()) not in _kept:
-        _kept.clear()
-        _kept[me] = Drawer(page)
+    if (me := os.getpid()) not in _drawers:
+        _drawers.clear()
+        _drawers[me] = Drawer(page)
         # the browser ends before finalizers remove its folder: the first finalizer
         # has all of them run after what is registered from then on. Children of
         # multiprocessing end without atexit
@@ -192,12 +192,12 @@ def warm_drawer(page: str) -> Drawer:
         atexit.register(close_drawer)
         Finalize(None, close_drawer, exitpriority=10)
         on_stop(close_drawer)
-    return _kept[me]
+    return _drawers[me]
 
 
 def close_drawer(*, hangs: bool = False) -> None:
     """Close the drawer that `warm_drawer` keeps, if there is one."""
-    if drawer := _kept.pop(os.getpid(), None):
+    if drawer := _drawers.pop(os.getpid(), None):
         drawer.close(hangs=hangs)
 
 

@@ -22,23 +22,23 @@ def value_map(
     view: View,
     number: int,
     *,
-    whole: bool = True,
+    full_text: bool = True,
     short: bool = False,
     numbers: bool = True,
 ) -> list[Any]:
     """Draw the values of a system; hatched where they do not count.
 
-    ``whole``: pointing at a cell says all that is known of it, not its value alone.
+    ``full_text``: pointing at a cell says all that is known of it, not its value alone.
     """
     grid, full, scale = view.grids[number], view.full[number], view.scale
     texts = {
         cell: single_text(full, cell, scale)
-        if whole
+        if full_text
         else joined(cell_words(full, cell), value_words(full, cell, scale))
         for cell in full.measured
     }
     drawn = heatmap(grid, scale, texts)
-    drawn.meta = {"readout": whole}
+    drawn.meta = {"readout": full_text}
     places = [(math.log2(r), math.log2(f)) for f, r in sorted(view.uncounted[number])]
     written = [cell_numbers(grid, scale, short)] if numbers else []
     return [drawn, hatch(places, *HATCH, "does not count"), *written]

@@ -19,27 +19,29 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 
-def choose(data: Data, asked: FigureOptions, metric: str | None = None) -> pd.DataFrame:
+def choose(
+    data: Data, options: FigureOptions, metric: str | None = None
+) -> pd.DataFrame:
     """Keep what one figure shows."""
     table = select(
         performance(measurements_of(data)),
-        system=asked.system,
-        operation=asked.operation or None,
+        system=options.system,
+        operation=options.operation or None,
     )
     rows = table if metric is None else table.loc[table["metric"] == metric]
     if rows.empty:
-        known = ", ".join(map(str, table["metric"].unique())) or "nothing"
-        what = " of ".join(filter(None, (metric, asked.operation))) or "measurements"
-        raise UsageError(f"{what}: expected some numbers, found only {known}")
+        metrics = ", ".join(map(str, table["metric"].unique())) or "nothing"
+        what = " of ".join(filter(None, (metric, options.operation))) or "measurements"
+        raise UsageError(f"{what}: expected some numbers, found only {metrics}")
     return rows
 
 
-def metric_of(data: Data, asked: FigureOptions) -> str:
+def metric_of(data: Data, options: FigureOptions) -> str:
     """Choose the metric that was asked for, or that an operation is about."""
-    if asked.metric:
-        return asked.metric
-    found = present(choose(data, replace(asked, system=None)), "metric")
-    return next((name for name in MAIN_METRICS if name in found), found[0])
+    if options.metric:
+        return options.metric
+    metrics = present(choose(data, replace(options, system=None)), "metric")
+    return next((name for name in MAIN_METRICS if name in metrics), metrics[0])
 
 
 def of_one(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
@@ -50,21 +52,23 @@ def of_one(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
     counts = cells.groupby("method")["system"].agg(["nunique", "size"])
     order = counts.sort_values(["nunique", "size"], ascending=False, kind="stable")
     place = number.map({method: at for at, method in enumerate(order.index)})
-    kept = place == place.groupby(rows["system"].astype(str)).transform("min")
-    if kept.all():
+    usual = place == place.groupby(rows["system"].astype(str)).transform("min")
+    if usual.all():
         return rows, ""
-    shown, others = (
-        listing(tool_title(own) for _, own in some.groupby(number, sort=False))
-        for some in (rows.loc[kept], rows.loc[~kept])
+    shown, excluded = (
+        listing(tool_title(group) for _, group in part.groupby(number, sort=False))
+        for part in (rows.loc[usual], rows.loc[~usual])
     )
-    return rows.loc[kept], f"Measured by {shown}; by {others} too, which is not shown."
+    return rows.loc[
+        usual
+    ], f"Measured by {shown}; by {excluded} too, which is not shown."
 
 
-def note_beside(figure: go.Figure, said: str) -> go.Figure:
+def note_beside(figure: go.Figure, note: str) -> go.Figure:
     """Say below a figure what `of_one` left out; the figure is changed."""
-    if said:
+    if note:
         caption = figure.layout.meta["caption"]
-        figure.layout.meta |= {"caption": f"{caption} {said}"}
+        figure.layout.meta |= {"caption": f"{caption} {note}"}
     return figure
 
 

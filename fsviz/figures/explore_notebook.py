@@ -68,10 +68,10 @@ class Explored:
         table = campaign.measurements
         self.rows = table.dropna(subset=["record_size_bytes", "value"])
         if self.rows.empty:
-            found = ", ".join(present(table, "tool")) or "no numbers"
+            tools = ", ".join(present(table, "tool")) or "no numbers"
             raise UsageError(
                 f"{source}: expected numbers by file size and record size, as IOzone "
-                f"prints them, found {found}"
+                f"prints them, found {tools}"
             )
         self.campaign = campaign
         self._buckets = bucket_of(self.rows["file_size_bytes"])
@@ -96,13 +96,17 @@ class Explored:
         if inside.any():
             shown = in_regime(shown, regime)
         # a bucket without numbers changes nothing
-        known = (tuple(name for name in self.buckets_found if name in names), regime)
-        return Choice(shown, operation, metric, tuple(systems), known, reference, scale)
+        buckets = (tuple(name for name in self.buckets_found if name in names), regime)
+        return Choice(
+            shown, operation, metric, tuple(systems), buckets, reference, scale
+        )
 
     def scale(self, opened: Mapping[str, Any]) -> Scale:
         """Say which scale figures choose by themselves."""
-        own = (self.rows[name] == opened[name] for name in ("operation", "metric"))
-        values = self.rows.loc[np.logical_and.reduce([*own]), "value"]
+        conditions = (
+            self.rows[name] == opened[name] for name in ("operation", "metric")
+        )
+        values = self.rows.loc[np.logical_and.reduce([*conditions]), "value"]
         return "log" if make_scale(values, opened["metric"]).log else "linear"
 
     def likely(
@@ -113,11 +117,11 @@ class Explored:
             yield replace(chosen, operation=operation)
         names, regime = chosen.sizes
         alone = [((name,), regime) for name in self.buckets_found]
-        whole = tuple(self.buckets_found)
+        every = tuple(self.buckets_found)
         for sizes in [
             *alone,
-            (whole, regime),
-            *((names, one) for one in ("", *REGIMES)),
+            (every, regime),
+            *((names, limits) for limits in ("", *REGIMES)),
         ]:
             with suppress(UsageError):  # nothing would be left
                 yield self.choice(
@@ -169,13 +173,15 @@ class Explored:
 
     def answer(self, chosen: Choice) -> str:
         """Say how each chosen system compares at an operation, over all sizes."""
-        known = self._comparisons
-        if chosen.reference not in known:
+        comparisons = self._comparisons
+        if chosen.reference not in comparisons:
             try:
-                known[chosen.reference] = Comparison(self.campaign, chosen.reference)
+                comparisons[chosen.reference] = Comparison(
+                    self.campaign, chosen.reference
+                )
             except FsvizError:
-                known[chosen.reference] = None  # one system
-        comparison = known[chosen.reference]
+                comparisons[chosen.reference] = None  # one system
+        comparison = comparisons[chosen.reference]
         if comparison is None:
             return ""
         words = [

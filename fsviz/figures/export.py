@@ -79,13 +79,13 @@ def save(
 
 def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
     """Give a copy of a figure the size that was asked for."""
-    asked = {"width": width, "height": height}
-    for name, pixels in asked.items():
+    sides = {"width": width, "height": height}
+    for name, pixels in sides.items():
         if pixels is not None and not SMALLEST <= pixels <= LARGEST:
             raise UsageError(
                 f"--{name}: expected {SMALLEST} to {LARGEST} pixels, found {pixels}"
             )
-    stated = {name: pixels for name, pixels in asked.items() if pixels}
+    stated = {name: pixels for name, pixels in sides.items() if pixels}
     return go.Figure(figure).update_layout(stated) if stated else figure
 
 
@@ -93,8 +93,8 @@ def form_of(path: Path) -> str:
     """Say which of `SUFFIXES` a file is to have."""
     form = path.suffix.lstrip(".").lower()
     if form not in SUFFIXES:
-        known = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise UsageError(f"{path}: expected a name ending in {known}")
+        forms = ", ".join(f".{suffix}" for suffix in SUFFIXES)
+        raise UsageError(f"{path}: expected a name ending in {forms}")
     refuse_place(path)
     return form
 
@@ -126,10 +126,10 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     width = int(shown["layout"].get("width") or WIDTH)
     lines = _CHARACTERS * width // WIDTH
     caption = [] if theme == "paper" else caption_lines(shown["layout"], lines)
-    asked = _picture(shown, (width, height), caption, dark=theme == "dark")
+    described = _picture(shown, (width, height), caption, dark=theme == "dark")
     options = {"format": form, "scale": DENSITY if form == "png" else 1}
     try:
-        drawn = warm_drawer(_picture_page()).draw(asked, options)
+        drawn = warm_drawer(_picture_page()).draw(described, options)
     except DrawError:
         close_drawer(hangs=True)  # the next picture gets another one
         raise
@@ -149,9 +149,9 @@ def _untitled(layout: dict) -> dict:
     margin = layout.get("margin", {})
     room = min(_TITLE, int(margin.get("t", _TITLE)))
     height = int(layout.get("height") or HEIGHT)
-    kept = {name: value for name, value in layout.items() if name != "title"}
+    untitled = {name: value for name, value in layout.items() if name != "title"}
     top = {**margin, "t": int(margin.get("t", _TITLE)) - room}
-    return kept | {"margin": top, "height": height - room}
+    return untitled | {"margin": top, "height": height - room}
 
 
 _LINE = 17
@@ -195,14 +195,14 @@ def _picture(
     """Return the figure that the page of `_picture_page` draws."""
     width, height = size
     fixed = {"width": width, "height": height, "autosize": False}
-    asked = {"caption": caption, "line": _LINE, "dark": dark}
+    meta = {"caption": caption, "line": _LINE, "dark": dark}
     return {
         # what a menu would show takes time to draw and is not seen
         "data": [t for t in shown["data"] if t.get("visible", True) is not False],
         # buttons and sliders do nothing in a picture
         "layout": shown["layout"]
         | fixed
-        | {"updatemenus": [], "sliders": [], "meta": asked},
+        | {"updatemenus": [], "sliders": [], "meta": meta},
     }
 
 
@@ -337,8 +337,8 @@ def alt_of(figure: Mapping[str, object]) -> str:
     """Return what a figure says in words, as plain text."""
     layout = figure.get("layout")
     meta = layout.get("meta") if isinstance(layout, Mapping) else None
-    said = meta.get("alt", "figure") if isinstance(meta, Mapping) else "figure"
-    return html.unescape(str(said))
+    alt = meta.get("alt", "figure") if isinstance(meta, Mapping) else "figure"
+    return html.unescape(str(alt))
 
 
 def folded_under(figure: Mapping[str, object]) -> str:

@@ -84,29 +84,29 @@ def against_links(data: Data, links: Sequence[str]) -> go.Figure:
 
 def _places(rows: pd.DataFrame) -> list[tuple[str, str]]:
     """List operations and systems as they come."""
-    found = rows[["operation", "system"]].drop_duplicates().sort_values("operation")
-    return [(str(o), str(s)) for o, s in found.itertuples(index=False)]
+    places = rows[["operation", "system"]].drop_duplicates().sort_values("operation")
+    return [(str(o), str(s)) for o, s in places.itertuples(index=False)]
 
 
 def _dots(
     rows: pd.DataFrame, place: tuple[str, str], at: int, scale: Scale, look: Look
 ) -> go.Scatter:
     operation, system = place
-    own = rows.loc[(rows["operation"] == operation) & (rows["system"] == system)]
+    cells = rows.loc[(rows["operation"] == operation) & (rows["system"] == system)]
     sizes = [
         " by ".join(format_size(int(size)) for size in pair if str(size) != "<NA>")
-        for pair in own[["file_size_bytes", "record_size_bytes"]].itertuples(
+        for pair in cells[["file_size_bytes", "record_size_bytes"]].itertuples(
             index=False
         )
     ]
     return go.Scatter(
-        x=list(own["value"] / scale.factor),
-        y=[at] * len(own),
+        x=list(cells["value"] / scale.factor),
+        y=[at] * len(cells),
         mode="markers",
         marker={"color": look.colour, "symbol": look.symbol, "size": 9},
         text=[
             f"<b>{label(system)}</b>, {operation} of {size}<br>{number(x)} {scale.unit}"
-            for size, x in zip(sizes, own["value"] / scale.factor, strict=True)
+            for size, x in zip(sizes, cells["value"] / scale.factor, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
         name=f"{operation} {label(system)}",

@@ -85,7 +85,7 @@ class FigureFunction(Protocol):
         data: Data,
         *,
         operation: Names = ...,
-        **asked: Unpack[FigureKeywords],
+        **options: Unpack[FigureKeywords],
     ) -> go.Figure:
         """Draw."""
 
@@ -94,23 +94,23 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
     """Give a function of data and `FigureOptions` the keywords that its kind takes."""
 
     def decorate(draw: Callable[..., go.Figure]) -> FigureFunction:
-        first, _, *own = inspect.signature(draw).parameters.values()
+        first, _, *special = inspect.signature(draw).parameters.values()
         shared = [_SHARED[name] for name in names]
-        known = (*names, *(parameter.name for parameter in own))
+        keywords = (*names, *(parameter.name for parameter in special))
 
         @functools.wraps(draw)
         def drawn(data: Data, **given: Any) -> go.Figure:
-            given = keywords_of(draw.__name__, known, given)
+            given = keywords_of(draw.__name__, keywords, given)
             if "operation" in names:
                 given["operation"] = _one(draw.__name__, given.get("operation"))
-            asked = {name: given.pop(name) for name in names if name in given}
-            return draw(data, FigureOptions(**asked), **given)
+            options = {name: given.pop(name) for name in names if name in given}
+            return draw(data, FigureOptions(**options), **given)
 
         function = cast("Any", drawn)
-        function.takes = known
+        function.takes = keywords
         function.of_one = "operation" in names
         function.__signature__ = inspect.Signature(
-            [first, *map(_required, shared), *own], return_annotation="go.Figure"
+            [first, *map(_required, shared), *special], return_annotation="go.Figure"
         )
         function.__doc__ = _documented(draw, names)
         return cast("FigureFunction", function)
@@ -122,8 +122,8 @@ def _one(kind: str, operation: Names) -> str:
     """Take the one operation that a figure is of, whether or not it is in a list."""
     named = names_of(operation)
     if len(named) != 1:
-        found = ", ".join(named) or "none"
-        raise UsageError(f"{kind}: expected operation=NAME, found {found}")
+        operations = ", ".join(named) or "none"
+        raise UsageError(f"{kind}: expected operation=NAME, found {operations}")
     return named[0]
 
 

@@ -50,13 +50,13 @@ def plot(
     if kind not in KINDS:
         raise unknown("kind", kind, KINDS)
     draw = function_of(kind)
-    asked = keywords_of(kind, draw.takes, more)
-    operation = asked.pop("operation", operation)
+    options = keywords_of(kind, draw.takes, more)
+    operation = options.pop("operation", operation)
     # else the first operation would be blamed
-    choose("system", asked.get("system"), present(measurements_of(data), "system"))
+    choose("system", options.get("system"), present(measurements_of(data), "system"))
     if operation is not None:
-        return draw(data, operation=operation, **asked)
-    return _first(draw, data, asked) if draw.of_one else draw(data, **asked)
+        return draw(data, operation=operation, **options)
+    return _first(draw, data, options) if draw.of_one else draw(data, **options)
 
 
 def function_of(kind: str) -> FigureFunction:
@@ -66,11 +66,11 @@ def function_of(kind: str) -> FigureFunction:
     return cast("FigureFunction", getattr(module, kind))
 
 
-def _first(draw: FigureFunction, data: Data, asked: dict[str, Any]) -> go.Figure:
+def _first(draw: FigureFunction, data: Data, options: dict[str, Any]) -> go.Figure:
     refusals = []
     for operation in present(measurements_of(data), "operation"):
         try:
-            return draw(data, operation=operation, **asked)
+            return draw(data, operation=operation, **options)
         except UsageError as error:
             refusals.append(error)
     # the first operation is what the tool is first of all about

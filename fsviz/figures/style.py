@@ -107,15 +107,15 @@ def size_ticks(sizes: Sequence[int], at_most: int = 9) -> dict[str, list[object]
     logs = [math.log2(size) for size in sizes]
     step = -(-len(sizes) // at_most)
     least = (logs[-1] - logs[0]) / (1.5 * at_most)
-    kept: list[int] = []
+    ticks: list[int] = []
     for size in list(sizes)[::-1][::step]:
         # sizes of an odd number may stand against one another
-        if not kept or math.log2(kept[-1] / size) >= least:
-            kept.append(size)
-    kept.reverse()
+        if not ticks or math.log2(ticks[-1] / size) >= least:
+            ticks.append(size)
+    ticks.reverse()
     return {
-        "tickvals": [math.log2(size) for size in kept],
-        "ticktext": [format_size(size) for size in kept],
+        "tickvals": [math.log2(size) for size in ticks],
+        "ticktext": [format_size(size) for size in ticks],
     }
 
 

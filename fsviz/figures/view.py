@@ -65,15 +65,15 @@ class View:
         return sizes_of(self.grids)
 
 
-def view_of(data: Data, asked: FigureOptions) -> View:
+def view_of(data: Data, options: FigureOptions) -> View:
     """Collect what the figure shows."""
-    comparison = asked.comparison
-    grids, beside = grids_of(data, asked)
+    comparison = options.comparison
+    grids, beside = grids_of(data, options)
     names = [grid.system for grid in grids]
-    first = _baseline(names, asked.baseline, comparison, data)
+    first = _baseline(names, options.baseline, comparison, data)
     if comparison is None:
-        others = [name for name in names if name != first]
-        comparison = compare(data, baseline=first, candidate=others or None)
+        candidates = [name for name in names if name != first]
+        comparison = compare(data, baseline=first, candidate=candidates or None)
     grids.sort(key=lambda grid: grid.system != first)
     counted = comparison.counted_sizes(grids[0].tool, grids[0].operation)
     uncounted = [grid.measured - counted for grid in grids]
@@ -92,7 +92,7 @@ def view_of(data: Data, asked: FigureOptions) -> View:
         _ratios(comparison, grids) if pair else {},
         _end(comparison, grids[0].metric) if pair else 1.0,
         _answers(comparison, grids[0]),
-        make_scale(values_of(grids), grids[0].metric, asked.scale),
+        make_scale(values_of(grids), grids[0].metric, options.scale),
         [styles[grid.system] for grid in grids],
         references(data, names),
         beside,
@@ -106,10 +106,10 @@ def _baseline(
     if stated and stated not in names:
         raise unknown("baseline", stated, names)
     if stated and comparison and comparison.baseline != stated:
-        found = printable(comparison.baseline)
-        raise UsageError(f"comparison: expected one with {stated}, found {found}")
-    wanted = stated or (comparison.baseline if comparison else baseline_of(data))
-    return wanted if wanted and wanted in names else names[0]
+        baseline = printable(comparison.baseline)
+        raise UsageError(f"comparison: expected one with {stated}, found {baseline}")
+    name = stated or (comparison.baseline if comparison else baseline_of(data))
+    return name if name and name in names else names[0]
 
 
 def _without(frame: Any, cells: frozenset[Cell]) -> Any:
@@ -132,8 +132,8 @@ def _ratios(comparison: Comparison, grids: Sequence[Grid]) -> dict[str, list[Row
         & (cells["setting"] == first.setting)
         & (cells["threads"].fillna(0) == (first.threads or 0))
     ]
-    found = rows_of(rows)
-    return {grid.system: found.get(grid.system, []) for grid in grids[1:]}
+    by_candidate = rows_of(rows)
+    return {grid.system: by_candidate.get(grid.system, []) for grid in grids[1:]}
 
 
 def _end(comparison: Comparison, metric: str) -> float:
@@ -150,16 +150,16 @@ def _answers(comparison: Comparison, first: Grid) -> dict[str, Answer]:
     return {a.candidate: a for a in comparison.every_answer if a.test == test}
 
 
-def grids_of(data: Data, asked: FigureOptions) -> tuple[list[Grid], str]:
+def grids_of(data: Data, options: FigureOptions) -> tuple[list[Grid], str]:
     """Arrange the cells of each system that has the operation."""
-    operation, metric = asked.operation, asked.metric or "throughput"
+    operation, metric = options.operation, options.metric or "throughput"
     table = measurements_of(data)
     if operation not in OPERATIONS:
         raise unknown("operation", operation, present(table, "operation"))
     rows = table.loc[(table["operation"] == operation) & (table["metric"] == metric)]
     sized = rows.loc[rows["record_size_bytes"].notna() & rows["value"].notna()]
     every = present(table, "system")
-    names = choose("system", asked.system, every) or present(sized, "system")
+    names = choose("system", options.system, every) or present(sized, "system")
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)

@@ -46,7 +46,8 @@ class LinkedFigures(anywidget.AnyWidget):
     def show(self, *figures: go.Figure | str) -> None:
         """Draw these figures instead of the present ones."""
         self.figures = [
-            one if isinstance(one, str) else str(one.to_json()) for one in figures
+            figure if isinstance(figure, str) else str(figure.to_json())
+            for figure in figures
         ]
 
 
@@ -162,20 +163,22 @@ class _Board:
 
     def _opened(self, explored: Explored) -> dict[str, Any]:
         """Say what is chosen when a campaign opens: what is now, where it has that."""
-        found = {n: present(explored.rows, column) for n, column in _OFFERED.items()}
-        wanted = {name: self.controls[name].value for name in ("operation", "metric")}
-        wanted["reference"] = explored.campaign.baseline
+        offered = {n: present(explored.rows, column) for n, column in _OFFERED.items()}
+        values = {name: self.controls[name].value for name in ("operation", "metric")}
+        values["reference"] = explored.campaign.baseline
         first = {
-            name: value if value in found[name] else found[name][0]
-            for name, value in wanted.items()
+            name: value if value in offered[name] else offered[name][0]
+            for name, value in values.items()
         }
-        return first | {"systems": tuple(found["systems"])}
+        return first | {"systems": tuple(offered["systems"])}
 
     def _chosen(self, explored: Explored, **other: Any) -> Choice:
-        said = {name: control.value for name, control in self.controls.items()} | other
-        sizes = (tuple(said["buckets"]), said["regime"])
+        values = {
+            name: control.value for name, control in self.controls.items()
+        } | other
+        sizes = (tuple(values["buckets"]), values["regime"])
         names = ("operation", "metric", "systems", "reference", "scale")
-        return explored.choice(sizes=sizes, **{name: said[name] for name in names})
+        return explored.choice(sizes=sizes, **{name: values[name] for name in names})
 
     def _draw(self, explored: Explored) -> None:
         chosen = self._chosen(explored)
@@ -208,9 +211,9 @@ class _Board:
             if turn != self.turn:
                 return
             with suppress(FsvizError):  # it is said when it is chosen
-                found = await asyncio.to_thread(self._read, source)
-                first = self._chosen(found, **self._opened(found))
-                await self._draw_ahead(found, first, turn)
+                loaded = await asyncio.to_thread(self._read, source)
+                first = self._chosen(loaded, **self._opened(loaded))
+                await self._draw_ahead(loaded, first, turn)
 
     async def _draw_ahead(self, explored: Explored, other: Choice, turn: int) -> None:
         for draw in explored.steps(other):

@@ -66,11 +66,11 @@ def describe_files(campaign: Campaign, tool: str | None = None) -> HTML:
 
 def _on_paper(files: pd.DataFrame, troubled: pd.Series, of: str) -> str:
     """Count files by folder, and name those that something is said of."""
-    told = files.loc[(files["remark"] != "") | troubled]
+    remarked = files.loc[(files["remark"] != "") | troubled]
     named = ""
-    if len(told):
-        said = "Those with a remark or a problem:"
-        named = f"<p>{said}</p>{table_html(told).data}"
+    if len(remarked):
+        heading = "Those with a remark or a problem:"
+        named = f"<p>{heading}</p>{table_html(remarked).data}"
     return (
         f"<p>Files{of} by folder; the HTML page and <code>fsviz files</code> list "
         f"each.</p>{table_html(_by_folder(files)).data}{named}"
@@ -98,9 +98,9 @@ def _by_folder(files: pd.DataFrame) -> pd.DataFrame:
     folders = files["source"].str.rpartition("/")[0].replace("", ".")
     alike = files.assign(folder=folders).groupby(_ALIKE, sort=False, dropna=False)
     counted = alike.agg(
-        formats=("format", lambda some: ", ".join(some.unique())),
+        formats=("format", lambda values: ", ".join(values.unique())),
         files=("source", "nunique"),
-        repeats=("repeat", lambda some: spans(set(some.dropna()))),
+        repeats=("repeat", lambda values: spans(set(values.dropna()))),
         numbers=("numbers", "sum"),
     )
     return counted.reset_index()

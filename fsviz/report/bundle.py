@@ -107,13 +107,13 @@ def bundle(
     refuse_place(out)
     with TemporaryDirectory(dir=run_folder()) as made:
         place = Path(made)
-        kept = place / CAMPAIGN / folder.resolve().name
+        copy = place / CAMPAIGN / folder.resolve().name
         for path in _raw_files(folder):
-            _keep(kept / path.relative_to(folder), path.read_bytes())
-        campaign = load(kept)
-        answer = {**_said(campaign), "versions": _versions(), "readings": READINGS}
+            _keep(copy / path.relative_to(folder), path.read_bytes())
+        campaign = load(copy)
+        answer = {**_answer_of(campaign), "versions": _versions(), "readings": READINGS}
         _keep(place / ANSWER, json.dumps(answer, indent=1, ensure_ascii=False))
-        for name, text in _tables(campaign, kept, answer):
+        for name, text in _tables(campaign, copy, answer):
             _keep(place / name, text)
         report([str(folder)], place / "report", standalone=True, progress=progress)
         files = sorted(path for path in place.rglob("*") if path.is_file())
@@ -122,7 +122,7 @@ def bundle(
         with replacing(out) as file:
             for chunk in crate.stream_zip():
                 file.write(chunk)
-    problems = (str(p).replace(str(kept), str(folder)) for p in campaign.problems)
+    problems = (str(p).replace(str(copy), str(folder)) for p in campaign.problems)
     return digest_of_all(digests), list(map(FsvizError, problems))
 
 
@@ -150,22 +150,22 @@ def verify(path: str | os.PathLike[str]) -> Verified:
         place = Path(made)
         with _opened(name) as archive:
             stated, digest = _stated(name, archive)
-            said = _object(name, ANSWER, archive)
+            stated_answer = _object(name, ANSWER, archive)
             actual = dict(_unpack(name, archive, stated, place))
-            others = sorted({*_members(archive)} - {*stated, METADATA})
+            undescribed = sorted({*_members(archive)} - {*stated, METADATA})
         try:
-            found, tables = _computed(name, place)
+            computed, tables = _computed(name, place)
         except FsvizError as error:
             # where it was unpacked means nothing to anybody
             message = str(error).replace(f"{place}/", f"{name}/")
             raise FsvizError(message) from None
-    lines = [f"{quoted(member)}: not described, so not read" for member in others]
+    lines = [f"{quoted(member)}: not described, so not read" for member in undescribed]
     if digest != digest_of_all(actual):
         lines.append(f"digest: stated {quoted(digest)}, found {digest_of_all(actual)}")
-    versions = said.get("versions")
+    versions = stated_answer.get("versions")
     return _verified(
         Verified(
-            str(said.get("headline")),
+            str(stated_answer.get("headline")),
             (),
             digest_of_all(actual),
             str(versions.get("fsviz") if isinstance(versions, dict) else None),
@@ -173,7 +173,7 @@ def verify(path: str | os.PathLike[str]) -> Verified:
         ),
         stated,
         actual,
-        list(_differences(said, found)),
+        list(_differences(stated_answer, computed)),
         tables,
     )
 
@@ -184,12 +184,12 @@ def _computed(name: str, place: Path) -> tuple[dict[str, Any], dict[str, str]]:
     if len(folders) != 1 or not folders[0].is_dir():
         raise ParseError(name, 1, f"one folder in {CAMPAIGN}", str(len(folders)))
     campaign = load(folders[0])
-    found = _said(campaign)
+    computed = _answer_of(campaign)
     tables = {
         member: hashlib.sha256(text.encode()).hexdigest()
-        for member, text in _tables(campaign, folders[0], found)
+        for member, text in _tables(campaign, folders[0], computed)
     }
-    return found, tables
+    return computed, tables
 
 
 def _verified(
@@ -248,7 +248,7 @@ def _raw_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _said(campaign: Campaign) -> dict[str, Any]:
+def _answer_of(campaign: Campaign) -> dict[str, Any]:
     """Say what `compare` says first of a campaign, or how fast its one system is."""
     numbers = {"numbers": int(campaign.measurements["value"].notna().sum())}
     comparison = Comparison(campaign)
@@ -269,7 +269,7 @@ def _versions() -> dict[str, str]:
 
 
 def _tables(
-    campaign: Campaign, folder: Path, said: Mapping[str, Any]
+    campaign: Campaign, folder: Path, answer: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """Write the numbers that something is said of; sources as they are in a bundle."""
     inside = f"{CAMPAIGN}/{folder.name}/"
@@ -277,7 +277,7 @@ def _tables(
     sources = numbers["source"].astype(str).str.removeprefix(f"{folder}/")
     numbers = numbers.assign(source=inside + sources)
     frames = {"measurements": numbers, "summary": summary(campaign)}
-    if said["cells"]:
+    if answer["cells"]:
         frames["comparison"] = Comparison(campaign).rows
     for name, frame in frames.items():
         yield f"tables/{name}.csv", frame.to_csv(index=False)
@@ -301,9 +301,9 @@ def _crate(place: Path, digests: Mapping[str, str], name: str, terms: str) -> An
     for inside, digest in digests.items():
         path = place / inside
         kind, _ = _FORMS.guess_type(path.name)
-        known = {"sha256": digest, "contentSize": str(path.stat().st_size)}
-        known["encodingFormat"] = kind or "application/octet-stream"
-        entity = crate.add_file(path, inside, properties={"name": inside, **known})
+        properties = {"sha256": digest, "contentSize": str(path.stat().st_size)}
+        properties["encodingFormat"] = kind or "application/octet-stream"
+        entity = crate.add_file(path, inside, properties={"name": inside, **properties})
         (raw if inside.startswith(f"{CAMPAIGN}/") else made).append(entity)
     tool = _described(
         crate,
@@ -338,8 +338,8 @@ def _opened(name: str) -> Iterator[zipfile.ZipFile]:
                 raise ParseError(name, 1, "a bundle of fsviz", "no such ZIP file")
             (size,) = struct.unpack_from("<L", end, 20 + 12)
             if size > LARGEST_TEXT:
-                found = f"{size} bytes of names"
-                raise ParseError(name, 1, f"at most {LARGEST_TEXT} bytes", found)
+                size_words = f"{size} bytes of names"
+                raise ParseError(name, 1, f"at most {LARGEST_TEXT} bytes", size_words)
             with zipfile.ZipFile(file) as archive:
                 _refuse_duplicates(name, _members(archive))
                 yield archive
@@ -397,8 +397,8 @@ def _stated(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str], str]:
     }
     if not any(map(_is_raw, digests)):
         raise ParseError(name, 1, f"raw files in {METADATA}", "none")
-    whole = str(dict(named).get("./", {}).get("identifier"))
-    return digests, whole.removeprefix("sha256:")
+    identifier = str(dict(named).get("./", {}).get("identifier"))
+    return digests, identifier.removeprefix("sha256:")
 
 
 def _is_raw(member: str) -> bool:
@@ -415,12 +415,12 @@ def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:
     if len(content) > LARGEST_TEXT:
         raise ParseError(f"{name}/{member}", 1, f"at most {LARGEST_TEXT} bytes", "more")
     try:
-        found = json.loads(content)
+        parsed = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise ParseError(f"{name}/{member}", 1, "JSON", "something else") from error
-    if not isinstance(found, dict):
-        raise ParseError(f"{name}/{member}", 1, "a JSON object", type(found).__name__)
-    return found
+    if not isinstance(parsed, dict):
+        raise ParseError(f"{name}/{member}", 1, "a JSON object", type(parsed).__name__)
+    return parsed
 
 
 def _unpack(
@@ -449,13 +449,15 @@ def _unpack(
         yield member, digest.hexdigest()
 
 
-def _differences(said: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
+def _differences(
+    stated: Mapping[str, Any], computed: Mapping[str, Any]
+) -> Iterator[str]:
     """Say where what was said differs from what is found now."""
-    for what in sorted({*said, *found} - {"cells", "versions", "readings"}):
-        if said.get(what) != found.get(what):
-            before = printable(str(said.get(what))[:_LONGEST])
-            yield f"{printable(what)}: said '{before}', found {found.get(what)}"
-    then, now = said.get("cells"), found["cells"]
+    for key in sorted({*stated, *computed} - {"cells", "versions", "readings"}):
+        if stated.get(key) != computed.get(key):
+            before = printable(str(stated.get(key))[:_LONGEST])
+            yield f"{printable(key)}: said '{before}', found {computed.get(key)}"
+    then, now = stated.get("cells"), computed["cells"]
     then = then if isinstance(then, dict) else {}
     for cell in dict.fromkeys((*then, *now)):
         if then.get(cell) != now.get(cell):

@@ -71,9 +71,9 @@ def stated_card(notebook: Mapping[str, Any]) -> Card | None:
     """Find the card that an executed notebook states."""
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
-            if CARD in (said := output.get("metadata", {})):
+            if CARD in (metadata := output.get("metadata", {})):
                 try:
-                    return Card.model_validate(said[CARD], strict=False)
+                    return Card.model_validate(metadata[CARD], strict=False)
                 except ValidationError:
                     return None
     return None

@@ -91,8 +91,8 @@ def execute(
         reason = str(error.evalue)
         if error.ename == MemoryError.__name__ and not reason:
             reason = spent(MemoryError())
-        said = f"{error.ename}: {printable(reason)}" if reason else error.ename
-        raise ReportError(f"cell {error.exec_count} stopped with {said}") from error
+        message = f"{error.ename}: {printable(reason)}" if reason else error.ename
+        raise ReportError(f"cell {error.exec_count} stopped with {message}") from error
     except TimeoutError as error:
         raise ReportError(
             f"a cell took longer than {seconds} s and was stopped; {SECONDS}=N "
@@ -123,14 +123,14 @@ def check_parameters(notebook: Path, parameters: Mapping[str, object]) -> None:
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
 
-    known = papermill.inspect_notebook(str(notebook))
+    inferred = papermill.inspect_notebook(str(notebook))
     for name, value in parameters.items():
-        if name not in known:
+        if name not in inferred:
             raise UsageError(
-                f"{notebook}:1: expected one of the parameters {', '.join(known)}, "
+                f"{notebook}:1: expected one of the parameters {', '.join(inferred)}, "
                 f"found {printable(name)}"
             )
-        stated = known[name]["inferred_type_name"]
+        stated = inferred[name]["inferred_type_name"]
         if not isinstance(value, _TYPES.get(stated, object)):
             raise UsageError(
                 f"{notebook}:1: expected {stated} for the parameter {name}, "

@@ -33,12 +33,12 @@ def findings(comparison: Comparison) -> Markdown:
     """
     from IPython.display import Markdown
 
-    found = comparison.findings
-    if found is None:
+    rows = comparison.findings
+    if rows is None:
         return Markdown("")
     tools = set(comparison.data.measurements["tool"])
-    about = found["tools"]
-    shown = found.loc[[not named or bool(tools & {*named}) for named in about]]
+    about = rows["tools"]
+    shown = rows.loc[[not named or bool(tools & {*named}) for named in about]]
     questions = trust_html(comparison.trust)
     return Markdown(f"{questions}\n\n{describe_findings(shown)}")
 

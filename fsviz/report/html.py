@@ -122,8 +122,8 @@ def _script(*names: str) -> str:
 def footer_style(title: str) -> str:
     """Return the style that prints a page's title at its foot."""
     # a code point in hexadecimal: no character ends the string or the style
-    said = "".join(f"\\{ord(letter):06x}" for letter in title)
-    return f'@page {{ @bottom-left {{ content: "{said}"; }} }}'
+    escaped = "".join(f"\\{ord(letter):06x}" for letter in title)
+    return f'@page {{ @bottom-left {{ content: "{escaped}"; }} }}'
 
 
 def title_of(nb: NotebookNode) -> str:
@@ -143,8 +143,8 @@ def state_title(nb: NotebookNode) -> None:
     stated = nb.metadata.get("title")
     first = next((cell for cell in nb.cells if cell.cell_type == "markdown"), None)
     if stated and first is not None and first.source.startswith("# "):
-        _, line_end, rest = first.source.partition("\n")
-        first.source = f"# {markdown_text(stated)}{line_end}{rest}"
+        _, line_end, after = first.source.partition("\n")
+        first.source = f"# {markdown_text(stated)}{line_end}{after}"
 
 
 def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
@@ -185,8 +185,8 @@ def export(notebook: NotebookNode, form: str, library: str = "") -> bytes:
     except FsvizError:
         raise
     except Exception as error:  # of nbconvert, about what the notebook holds
-        said = printable(str(error).strip().split("\n")[0]) or type(error).__name__
-        raise ReportError(f"the notebook cannot be shown: {said}") from error
+        message = printable(str(error).strip().split("\n")[0]) or type(error).__name__
+        raise ReportError(f"the notebook cannot be shown: {message}") from error
     return page if isinstance(page, bytes) else page.encode("utf-8")
 
 

@@ -68,8 +68,8 @@ def write_index(out: Path) -> Path:
         finalize=_shown,
     )
     environment.filters["quote"] = quote
-    own = TEMPLATES / "fsviz"
-    script, styles = script_of(own / "index.js"), style_of(own / "report.css")
+    folder = TEMPLATES / "fsviz"
+    script, styles = script_of(folder / "index.js"), style_of(folder / "report.css")
     site, campaigns = site_of(out), _campaigns(out)
     page = environment.get_template("index_page.html.j2").render(
         site=site,
@@ -96,8 +96,8 @@ def _campaigns(out: Path) -> list[dict[str, Any]]:
     """
     campaigns: list[dict[str, Any]] = []
     for folder in sorted(path for path in out.glob("*") if path.is_dir()):
-        found = map(read_entry, sorted(folder.glob("*.json"), key=_order))
-        entries = [e for e in found if e is not None and _is_whole(folder, e)]
+        read = map(read_entry, sorted(folder.glob("*.json"), key=_order))
+        entries = [e for e in read if e is not None and _is_complete(folder, e)]
         failed = sorted(path.name for path in folder.glob("*.failed.html"))
         if entries or failed:
             campaigns.append(
@@ -115,7 +115,7 @@ def _is_of_notebooks(campaign: dict[str, Any]) -> bool:
     return not any(entry.systems for entry in campaign["entries"])
 
 
-def _is_whole(folder: Path, entry: Entry) -> bool:
+def _is_complete(folder: Path, entry: Entry) -> bool:
     """Say whether an entry's notebook and pages are there."""
     return all(
         (folder / f"{entry.template}.{suffix}").is_file()

@@ -138,13 +138,13 @@ def _outcomes(
 
 def is_current(job: Job, out: Path, formats: Sequence[str]) -> bool:
     """Say whether the pages are there and made from just this input and version."""
-    known = read_entry(out / job.folder / f"{job.name}.json")
+    entry = read_entry(out / job.folder / f"{job.name}.json")
     pages = [out / job.folder / f"{job.name}.{form}" for form in formats]
     return (
-        known is not None
-        and known.fingerprint == job.entry.fingerprint
-        and known.standalone == job.standalone
-        and set(formats) <= set(known.formats)
+        entry is not None
+        and entry.fingerprint == job.entry.fingerprint
+        and entry.standalone == job.standalone
+        and set(formats) <= set(entry.formats)
         and all(page.is_file() for page in pages)
         # else what failed later, with another input, would stay beside them
         and not failed_page(out / job.folder, job.name).exists()
@@ -163,18 +163,18 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
             for name in names:
                 (Path(aside) / name).replace(folder / name)
     except FsvizError as error:
-        return Outcome(job, error=_said(folder, job, error))
+        return Outcome(job, error=_error_text(folder, job, error))
     except OSError as error:
         # a disk that is full takes no page, and the ones of before are whole
-        found = error.strerror or type(error).__name__
-        words = f"expected a folder to write to, found {found}"
-        return Outcome(job, error=_said(folder, job, words))
+        reason = error.strerror or type(error).__name__
+        words = f"expected a folder to write to, found {reason}"
+        return Outcome(job, error=_error_text(folder, job, words))
     failed_page(folder, job.name).unlink(missing_ok=True)
     pages = tuple(f"{job.folder}/{job.name}.{form}" for form in made)
-    return Outcome(job, pages, _said(folder, job, failure) if failure else "")
+    return Outcome(job, pages, _error_text(folder, job, failure) if failure else "")
 
 
-def _said(folder: Path, job: Job, words: object) -> str:
+def _error_text(folder: Path, job: Job, words: object) -> str:
     return printable(f"{folder / job.name}.ipynb:1: {words}")
 
 

@@ -40,7 +40,7 @@ _TOO_FAST = " A triangle has runs too fast to time: its mean is more."
 @takes("operation", "system", "metric", "scale")
 def buckets(
     data: Data,
-    asked: FigureOptions,
+    options: FigureOptions,
     *,
     edges: Mapping[str, float] = EDGES,
 ) -> go.Figure:
@@ -61,14 +61,14 @@ def buckets(
     UsageError
         If there are no numbers to draw.
     """
-    metric = metric_of(data, asked)
-    rows, beside = of_one(choose(data, asked, metric), "tool", "threads", "setting")
+    metric = metric_of(data, options)
+    rows, beside = of_one(choose(data, options, metric), "tool", "threads", "setting")
     frame = summary(rows, edges=edges)
     arms = [frame["mean"] - frame["std_cells"], frame["mean"] + frame["std_cells"]]
     arms += [frame["ci_low"], frame["ci_high"]]
     ends = [v for values in (_least(frame), *arms) for v in values if v > 0]
     figure = draw_buckets(
-        frame, make_scale(ends, metric, asked.scale), metric, looks(data)
+        frame, make_scale(ends, metric, options.scale), metric, looks(data)
     )
     return note_beside(figure, beside)
 
@@ -85,12 +85,12 @@ def draw_buckets(
         x = [places[bucket] + shift for bucket in rows["bucket"]]
         traces += _system(str(name), rows, x, styles[str(name)], scale)
     operation = OPERATIONS[str(frame["operation"].iloc[0])]
-    what = f"{operation} {METRICS[metric].title}"
+    subject = f"{operation} {METRICS[metric].title}"
     return flat_figure(
         traces,
         f"<b>{operation.capitalize()}</b> – means by file size",
         CAPTION + (_TOO_FAST if (frame["mean_low"] > 0).any() else ""),
-        f"mean {what} of {', '.join(map(label, names))} in each file-size bucket",
+        f"mean {subject} of {', '.join(map(label, names))} in each file-size bucket",
         440,
         xaxis=axis(
             "file-size bucket",

@@ -64,7 +64,7 @@ _BRIEF = 12
 
 
 @takes("operation", "system", "baseline", "metric", "scale", "comparison")
-def explorer(data: Data, asked: FigureOptions) -> go.Figure:
+def explorer(data: Data, options: FigureOptions) -> go.Figure:
     """Draw a candidate against the baseline: ratios, values, surfaces and slices.
 
     Parameters
@@ -84,7 +84,7 @@ def explorer(data: Data, asked: FigureOptions) -> go.Figure:
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    view = view_of(data, asked)
+    view = view_of(data, options)
     return note_beside(draw(view), view.beside)
 
 
@@ -94,10 +94,10 @@ def explorer(data: Data, asked: FigureOptions) -> go.Figure:
 def title_of(view: View, shown: int) -> str:
     """Say the answer of the test, its interval, runs, sizes, and each regime."""
     grid = view.grids[shown]
-    name, what = label(grid.system, SHORT_LABEL), OPERATIONS[grid.operation]
+    name, title = label(grid.system, SHORT_LABEL), OPERATIONS[grid.operation]
     answer = view.answers.get(grid.system)
     if not view.pair or answer is None:
-        return f"<b>{what}: {name}</b>"
+        return f"<b>{title}: {name}</b>"
     decided = answer.answer in DIFFERENT
     total = len(grid.measured | view.uncounted[shown])
     has_interval = answer.interval[0] == answer.interval[0]
@@ -110,7 +110,7 @@ def title_of(view: View, shown: int) -> str:
     inside = ", ".join(filter(None, parts))
     regimes = "".join(f" · {text}" for text in regime_words(view, grid.system))
     words = answer.words if decided else WORDS[answer.answer]
-    return f"<b>{what}: {name} {words}</b> ({inside}){regimes}"
+    return f"<b>{title}: {name} {words}</b> ({inside}){regimes}"
 
 
 def regime_words(view: View, candidate: str) -> list[str]:
@@ -199,7 +199,7 @@ def _maps(view: View) -> list[Any]:
     for n in view.shown if view.pair else ():
         traces += _named(ratio_map(view, n), n, "ratio", "")
     for n in range(len(view.grids)):
-        traces += _named(value_map(view, n, whole=not view.pair), n, "value", "2")
+        traces += _named(value_map(view, n, full_text=not view.pair), n, "value", "2")
     return traces
 
 
@@ -302,7 +302,7 @@ def _menu(view: View, traces: Sequence[Any], opened: int, cell: Cell) -> dict[st
     for n in view.shown:
         state = states(view, traces, n)
         texts = heading_words(view, n, cell)
-        kept = [0, *range(3, len(texts))]  # the slices stay where they are cut
+        places = [0, *range(3, len(texts))]  # the slices stay where they are cut
         buttons.append(
             {
                 "label": label(view.grids[n].system),
@@ -310,7 +310,7 @@ def _menu(view: View, traces: Sequence[Any], opened: int, cell: Cell) -> dict[st
                 "args": [
                     _restyled(traces, state),
                     {"title.text": title_of(view, n)}
-                    | {f"annotations[{k}].text": texts[k] for k in kept},
+                    | {f"annotations[{k}].text": texts[k] for k in places},
                 ],
             }
         )
@@ -331,13 +331,13 @@ def _restyled(
     traces: Sequence[Any], state: Sequence[Mapping[str, Any]]
 ) -> dict[str, list[Any]]:
     """Turn the states of traces into lists, as plotly's menus take them."""
-    kept = {"visible": True, "opacity": 1, "mode": None}
+    defaults = {"visible": True, "opacity": 1, "mode": None}
     return {
         key: [
-            one[key] if key in one else getattr(trace, key, None) or value
-            for trace, one in zip(traces, state, strict=True)
+            changes[key] if key in changes else getattr(trace, key, None) or value
+            for trace, changes in zip(traces, state, strict=True)
         ]
-        for key, value in kept.items()
+        for key, value in defaults.items()
     }
 
 
@@ -365,6 +365,6 @@ def _linked(view: View, cells: Sequence[Cell]) -> dict[str, Any]:
 def _alt(view: View) -> str:
     first = view.grids[0]
     names = ", ".join(label(grid.system) for grid in view.grids)
-    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    subject = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
     values = range_of(view.grids, view.scale)
-    return f"{what} of {names} by file size and record size, {values}"
+    return f"{subject} of {names} by file size and record size, {values}"

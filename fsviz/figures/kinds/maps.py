@@ -64,7 +64,7 @@ ALONE = (
 
 
 @takes("operation", "system", "baseline", "metric", "scale", "comparison")
-def maps(data: Data, asked: FigureOptions) -> go.Figure:
+def maps(data: Data, options: FigureOptions) -> go.Figure:
     """Draw the baseline's heatmap, and beside it a map of each other system's ratios.
 
     Parameters
@@ -83,7 +83,7 @@ def maps(data: Data, asked: FigureOptions) -> go.Figure:
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    view = view_of(data, asked)
+    view = view_of(data, options)
     if not view.pair:
         view = replace(view, grids=view.grids[:1], full=view.full[:1])
     return note_beside(_draw(view), view.beside)

@@ -27,7 +27,7 @@ _LETTER = 9
 
 @takes("system", "baseline")
 def overview(
-    data: Data, asked: FigureOptions, *, comparison: Comparison | None = None
+    data: Data, options: FigureOptions, *, comparison: Comparison | None = None
 ) -> go.Figure:
     """Draw how many times faster or slower each system is at each test.
 
@@ -47,8 +47,8 @@ def overview(
         If there is nothing to compare.
     """
     if comparison is None:
-        names = [name for name in asked.system or () if name != asked.baseline]
-        comparison = compare(data, baseline=asked.baseline, candidate=names or None)
+        names = [name for name in options.system or () if name != options.baseline]
+        comparison = compare(data, baseline=options.baseline, candidate=names or None)
     return draw_overview(comparison)
 
 

@@ -63,7 +63,7 @@ _ANSWERED = [*DIFFERENT, SAME]
 @takes("system", "baseline", "comparison")
 def ratios(
     data: Data,
-    asked: FigureOptions,
+    options: FigureOptions,
     *,
     operation: Names = None,
 ) -> go.Figure:
@@ -86,12 +86,12 @@ def ratios(
     UsageError
         If there is nothing to compare.
     """
-    comparison = asked.comparison
+    comparison = options.comparison
     if comparison is None:
-        names = [name for name in asked.system or () if name != asked.baseline]
+        names = [name for name in options.system or () if name != options.baseline]
         comparison = compare(
             data,
-            baseline=asked.baseline,
+            baseline=options.baseline,
             candidate=names or None,
             operation=operation,
         )
@@ -139,19 +139,19 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         raise UsageError("ratios: expected a number that two systems share, found none")
     places = shown[list(_ROW)].drop_duplicates()
     rows = list(places.itertuples(index=False, name=None))
-    there = {*shown["candidate"]}
-    names = [name for name in styles if name in there]
+    candidates = {*shown["candidate"]}
+    names = [name for name in styles if name in candidates]
     # all at once: to take them out system by system costs ten times as much
-    own: dict[str, list[dict]] = {name: [] for name in names}
+    by_candidate: dict[str, list[dict]] = {name: [] for name in names}
     for row in shown.to_dict("records"):
-        own[row["candidate"]].append(row)
+        by_candidate[row["candidate"]].append(row)
     reference = str(frame["baseline"].iloc[0])
     height = len(rows) * (len(names) * _POINT + _BETWEEN) + _TOP + 20
     figure = flat_figure(
         [
             trace
             for name in names
-            for trace in _system(own[name], name, names, rows, styles[name])
+            for trace in _system(by_candidate[name], name, names, rows, styles[name])
         ],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         _caption(shown),
@@ -180,7 +180,9 @@ def _caption(shown: pd.DataFrame) -> str:
         *(answered.any(), (~answered & ~barred).any(), barred.any()),
         shown["speed"].isna().any(),
     )
-    return " ".join(text for text, there in zip(CAPTION, drawn, strict=True) if there)
+    return " ".join(
+        text for text, is_drawn in zip(CAPTION, drawn, strict=True) if is_drawn
+    )
 
 
 def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
@@ -189,10 +191,10 @@ def _smallest_parts(frame: pd.DataFrame) -> pd.DataFrame:
     Of many systems it is the classes that are left out: a screen has no room for them.
     """
     place = [name for name in _ROW if name != "bucket"]
-    several = frame.groupby(place, observed=True)["bucket"].transform("nunique")
-    whole = frame["bucket"] == ALL
-    wanted = whole if frame["candidate"].nunique() > _MANY else ~whole
-    return frame.loc[wanted | (several == 1)]
+    buckets = frame.groupby(place, observed=True)["bucket"].transform("nunique")
+    is_whole = frame["bucket"] == ALL
+    chosen = is_whole if frame["candidate"].nunique() > _MANY else ~is_whole
+    return frame.loc[chosen | (buckets == 1)]
 
 
 def _place(row: Mapping[str, Any]) -> float:
@@ -215,13 +217,13 @@ def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
 def _told(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
     counts = shown["answer"].value_counts()
-    told = {word: counts.get(word, 0) for word in WORDS}
-    shown_words = [word for word in told if told[word] or word in _ANSWERED]
-    return ", ".join(f"{told[word]} {WORDS[word]}" for word in shown_words) + "."
+    counted = {word: counts.get(word, 0) for word in WORDS}
+    shown_words = [word for word in counted if counted[word] or word in _ANSWERED]
+    return ", ".join(f"{counted[word]} {WORDS[word]}" for word in shown_words) + "."
 
 
 def _system(
-    own: Sequence[Mapping[str, Any]],
+    ratios: Sequence[Mapping[str, Any]],
     name: str,
     names: list[str],
     rows: list[tuple[str, ...]],
@@ -230,22 +232,22 @@ def _system(
     """Draw one system: its intervals, then its points."""
     step = 1 / (len(names) + _BETWEEN / _POINT)
     off = (names.index(name) - (len(names) - 1) / 2) * step
-    heights = [rows.index(tuple(r[key] for key in _ROW)) + off for r in own]
-    ends = [(*_ends(row), at) for row, at in zip(own, heights, strict=True)]
-    bounded = [one for one in ends if one[0] > 0 and one[1] < math.inf]
+    heights = [rows.index(tuple(r[key] for key in _ROW)) + off for r in ratios]
+    ends = [(*_ends(row), at) for row, at in zip(ratios, heights, strict=True)]
+    bounded = [pair for pair in ends if pair[0] > 0 and pair[1] < math.inf]
     line = lines_between(bounded, name, "interval", look.colour)
-    fills = [_fill(row, look) for row in own]
+    fills = [_fill(row, look) for row in ratios]
     points = go.Scatter(
-        x=[row["place"] for row in own],
+        x=[row["place"] for row in ratios],
         y=heights,
         mode="markers",
         marker={
-            "symbol": [_symbol(row, look) for row in own],
+            "symbol": [_symbol(row, look) for row in ratios],
             "size": 8,
             "color": fills,
             "line": {"color": look.colour, "width": 1.6},
         },
-        customdata=[_hover(row) for row in own],
+        customdata=[_hover(row) for row in ratios],
         hovertemplate="%{customdata}<extra></extra>",
         legendgroup=group_of(name),
         showlegend=False,
@@ -281,13 +283,13 @@ def _fill(row: Mapping[str, object], look: Look) -> str:
 
 def _hover(row: Mapping[str, Any]) -> str:
     low, high = _ends(row)
-    known = row["speed"] == row["speed"]
+    has_ratio = row["speed"] == row["speed"]
     words = [
         f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
-        (times_words(float(row["speed"])) if known else range_words(low, high))
+        (times_words(float(row["speed"])) if has_ratio else range_words(low, high))
         + ("" if row["answer"] in DIFFERENT else f", {WORDS[str(row['answer'])]}"),
     ]
-    if known and low > 0 and high < math.inf:
+    if has_ratio and low > 0 and high < math.inf:
         words.append(f"95 % {range_words(low, high)}")
     words.append(f"n = {row['n_baseline']} and {row['n_candidate']}")
     beside = [*row["scope"], *([str(row["rule"])] if row["rule"] else [])]
@@ -328,15 +330,15 @@ def _across(shown: pd.DataFrame) -> dict:
 
 def _down(rows: list[tuple[str, ...]]) -> dict:
     sized = [(tool, operation, *under) for tool, operation, _, *under in rows]
-    several = len({tool for tool, *_ in rows}) > 1
+    several_tools = len({tool for tool, *_ in rows}) > 1
     titles = [
         _row_title(
-            tool if several else "",
-            one,
-            bucket if sized.count((tool, one, *under)) > 1 else ALL,
+            tool if several_tools else "",
+            test,
+            bucket if sized.count((tool, test, *under)) > 1 else ALL,
             *under,
         )
-        for tool, one, bucket, *under in rows
+        for tool, test, bucket, *under in rows
     ]
     return axis(
         "",

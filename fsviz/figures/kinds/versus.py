@@ -57,7 +57,7 @@ CAPTION = (
 
 
 @takes("operation", "system", "baseline", "metric", "scale", "comparison")
-def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
+def versus(data: Data, options: FigureOptions, *, maps: bool = True) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
     Parameters
@@ -78,10 +78,10 @@ def versus(data: Data, asked: FigureOptions, *, maps: bool = True) -> go.Figure:
     MixedCellError
         If a cell contains runs that are not repeats of each other.
     """
-    view = view_of(data, asked)
+    view = view_of(data, options)
     if not view.pair:
-        found = len(view.grids)
-        raise UsageError(f"versus: expected two systems or more, found {found}")
+        number = len(view.grids)
+        raise UsageError(f"versus: expected two systems or more, found {number}")
     return note_beside(_draw(view, BLOCK if maps else SURFACE), view.beside)
 
 
@@ -137,9 +137,9 @@ def facts_of(
 
 def alt_of(view: View) -> str:
     """Say in how many cells each system beats the baseline; of one, how fast it is."""
-    first, *others = view.grids
+    first, *candidates = view.grids
     counted = []
-    for grid in others:
+    for grid in candidates:
         counts = Counter(row["answer"] for row in view.ratios.get(grid.system, ()))
         won, lost = (counts[word] for word in DIFFERENT)
         others_in = "".join(
@@ -151,10 +151,10 @@ def alt_of(view: View) -> str:
             f"{label(grid.system)} is faster in {won} and slower in {lost} "
             f"of {counts.total()} cells{others_in}"
         )
-    what = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
-    if not others:
-        return f"{what} of {label(first.system)}: {range_of(view.grids, view.scale)}"
-    return f"{what} against {label(first.system)}: {'; '.join(counted)}"
+    subject = f"{OPERATIONS[first.operation]} {METRICS[first.metric].title}"
+    if not candidates:
+        return f"{subject} of {label(first.system)}: {range_of(view.grids, view.scale)}"
+    return f"{subject} against {label(first.system)}: {'; '.join(counted)}"
 
 
 class Parts:

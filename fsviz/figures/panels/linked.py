@@ -103,9 +103,9 @@ def pair_text(
     ratio: Sequence[str],
 ) -> str:
     """Say all of a cell of two systems: values, ratio, and where the number stands."""
-    here, there = (value_words(g, cell, scale) for g in (grid, first))
+    here, reference = (value_words(g, cell, scale) for g in (grid, first))
     name = label(first.system)
-    beside = f"{name} {there}" if there else f"{name} not measured"
+    beside = f"{name} {reference}" if reference else f"{name} not measured"
     place = place_words(grid, cell) if here else ""
     return joined(cell_words(grid, cell), here or "not measured", beside, *ratio, place)
 

@@ -94,10 +94,10 @@ def ratio_panel(
 
 def rows_of(cells: pd.DataFrame) -> dict[str, list[Row]]:
     """List the cells that have both sizes, by candidate."""
-    found = defaultdict[str, list[Row]](list)
+    by_candidate = defaultdict[str, list[Row]](list)
     for row in cells.dropna(subset=[*SIZES[:2]]).to_dict("records"):
-        found[row["candidate"]].append(row)
-    return found
+        by_candidate[row["candidate"]].append(row)
+    return by_candidate
 
 
 def cell_of(row: Row) -> Cell:
@@ -206,11 +206,11 @@ def _line_of_winners(
     columns = edges_of(records)
     for n, (row, (low, high)) in enumerate(zip(rows, edges_of(files), strict=True)):
         for k, (cell, (left, right)) in enumerate(zip(row, columns, strict=True)):
-            others = {"", _winner(cell)}
-            if k + 1 < len(row) and len(others | {_winner(row[k + 1])}) > 2:
+            winners = {"", _winner(cell)}
+            if k + 1 < len(row) and len(winners | {_winner(row[k + 1])}) > 2:
                 x += [right, right, None]
                 y += [low, high, None]
-            if n + 1 < len(rows) and len(others | {_winner(rows[n + 1][k])}) > 2:
+            if n + 1 < len(rows) and len(winners | {_winner(rows[n + 1][k])}) > 2:
                 x += [left, right, None]
                 y += [high, high, None]
     return [
@@ -239,7 +239,7 @@ def _hatching(rows: list, place: dict) -> go.Scatter:
 
 def _crosses(rows: list, place: dict) -> list[go.Scatter]:
     """Cross out the cells that are not comparable."""
-    held = [
+    places = [
         (x, y)
         for row, y in zip(rows, place["y"], strict=True)
         for cell, x in zip(row, place["x"], strict=True)
@@ -247,8 +247,8 @@ def _crosses(rows: list, place: dict) -> list[go.Scatter]:
     ]
     return [
         go.Scatter(
-            x=[x for x, _ in held],
-            y=[y for _, y in held],
+            x=[x for x, _ in places],
+            y=[y for _, y in places],
             mode="markers",
             marker={
                 "symbol": "x-thin",
@@ -314,8 +314,8 @@ def limit(logs: Sequence[float]) -> float:
     [1.25, 2.0, 4.0, 16.0]
     """
     ordered = sorted(logs)
-    held = ordered[math.ceil(_HELD * len(ordered)) - 1] if ordered else 0.0
-    return next((end for end in ENDS if held <= end), ENDS[-1])
+    nearly_all = ordered[math.ceil(_HELD * len(ordered)) - 1] if ordered else 0.0
+    return next((end for end in ENDS if nearly_all <= end), ENDS[-1])
 
 
 def scale_of(metric: str) -> str:
@@ -329,13 +329,13 @@ def axis_end(cells: pd.DataFrame) -> float:
     A system that is far from all others, as a local disk is from mounts, would leave
     them pale: it does not count, and has the colour of an end.
     """
-    known = cells.loc[cells["ratio"] > 0, ["candidate", "ratio"]]
-    logs = known["ratio"].map(math.log2).abs()
-    typical = logs.groupby(known["candidate"]).median()
+    ratios = cells.loc[cells["ratio"] > 0, ["candidate", "ratio"]]
+    logs = ratios["ratio"].map(math.log2).abs()
+    typical = logs.groupby(ratios["candidate"]).median()
     near = set(typical.index[typical <= FAR])
     # where most are far it is the near ones that are the exception
     near = near if 2 * len(near) >= len(typical) else set(typical.index)
-    return limit(logs.loc[known["candidate"].isin(near)].tolist())
+    return limit(logs.loc[ratios["candidate"].isin(near)].tolist())
 
 
 def _tick(log: float, end: float, metric: str) -> str:

@@ -32,13 +32,13 @@ def references(data: Data, systems: Sequence[str]) -> list[Reference]:
     if not isinstance(data, Campaign):
         return []
     limits = limits_of(data)
-    found = [
+    marks = [
         mark
         for name, system in systems_of(data.systems).items()
         if name in systems
         for mark in _of_system(system, limits)
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(marks))
 
 
 def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
