@@ -149,6 +149,18 @@ def _digest(run: Run) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _is_pasted_again(before: Run, run: Run) -> bool:
+    """Whether a run of a file has the numbers of the one above it, where both do."""
+    first, second = (dict(_numbers(part)) for part in (before, run))
+    shared = first.keys() & second.keys()
+    return (
+        (before.source, _start(before)) == (run.source, _start(run))
+        and before.identity != run.identity
+        and bool(shared)
+        and all(repr(first[key]) == repr(second[key]) for key in shared)
+    )
+
+
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
@@ -156,6 +168,10 @@ def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
         first = seen.copied(run)
         if first is None:
             seen.add(run)
+            if joined and _is_pasted_again(joined[-1], run):
+                text = "the same numbers as right above; counted as runs of their own"
+                row = run.cells.locator[0].removeprefix("line ")
+                notes.setdefault((run.source, ""), Note(run.source, row, text))
             joined.append(run)
             continue
         copy = replace(run, cells=Cells(), identity=first.identity)
