@@ -81,11 +81,7 @@ class FigureFunction(Protocol):
     of_one: bool
 
     def __call__(
-        self,
-        data: Data,
-        *,
-        operation: Names = ...,
-        **options: Unpack[FigureKeywords],
+        self, data: Data, *, operation: Names = ..., **options: Unpack[FigureKeywords]
     ) -> go.Figure:
         """Draw."""
 

@@ -39,10 +39,7 @@ _TOO_FAST = " A triangle has runs too fast to time: its mean is more."
 
 @takes("operation", "system", "metric", "scale")
 def buckets(
-    data: Data,
-    options: FigureOptions,
-    *,
-    edges: Mapping[str, float] = EDGES,
+    data: Data, options: FigureOptions, *, edges: Mapping[str, float] = EDGES
 ) -> go.Figure:
     """Draw the bucket means of each system, with the spreads of cells and of runs.
 

@@ -61,12 +61,7 @@ _ANSWERED = [*DIFFERENT, SAME]
 
 
 @takes("system", "baseline", "comparison")
-def ratios(
-    data: Data,
-    options: FigureOptions,
-    *,
-    operation: Names = None,
-) -> go.Figure:
+def ratios(data: Data, options: FigureOptions, *, operation: Names = None) -> go.Figure:
     """Draw how many times faster each system is than the baseline.
 
     Parameters
