@@ -138,7 +138,6 @@ TOOLS: Mapping[str, Tool] = {
         notebook="bonnie",
         version=((), r"Version: ([\w.]+)"),
     ),
-    "bonnie": Tool("Bonnie", clocks_cells=False, page="first-bonnie"),
     "rsync": Tool(
         "rsync",
         {"transfer": "transfer"},
@@ -157,7 +156,7 @@ TOOLS: Mapping[str, Tool] = {
     TABLE: Tool("own table", clocks_cells=False),
     **added("fsviz.tools", Tool),
 }
-"""Every tool; ``bonnie`` is the first Bonnie, ``time`` a timed copy without rsync."""
+"""Every tool; ``time`` is a timed copy without rsync."""
 
 
 def cuts_digits(tool: str, operation: str, metric: str) -> bool:

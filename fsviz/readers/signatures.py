@@ -117,14 +117,6 @@ FORMATS: tuple[Format, ...] = (
         results=re.compile(_BONNIE, re.MULTILINE),
     ),
     Format(
-        "bonnie",
-        "tables of the first Bonnie",
-        re.compile(r"^.{0,20}?Machine\s+MB(?:\s+K/sec\s+%CPU){5}", re.MULTILINE),
-        "fsviz.readers.bonnie.classic:read_classic",
-        "Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU ...",
-        words=("%CPU",),
-    ),
-    Format(
         "rsync",
         "rsync --stats and the output of time",
         re.compile(

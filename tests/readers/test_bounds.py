@@ -131,11 +131,6 @@ def published(count):
     return "system,time (s)\n" + "".join(f"nfs{n},{n}\n" for n in count)
 
 
-CLASSIC = """\
-Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
-host      100  5263 97.6 40912 62.4 12034 38.1  6514 98.2 88211 70.5 412.5  9.2
-
-"""
 CONSOLE = """\
 Version  1.96       ------Sequential Output------ --Sequential Input- --Random-
 Concurrency   1     -Per Chr- --Block-- -Rewrite- -Per Chr- --Block-- --Seeks--
@@ -150,7 +145,6 @@ host             2G  3320  99 99999   9 99999   9  3320  99 99999   9 +++++ +++
     [
         ("tables.rows", own_table, "5"),
         ("tables.rows", published, "5"),
-        ("document", lambda count: CLASSIC * len(count), "11"),
         ("bonnie.console", lambda count: CONSOLE * len(count), "19"),
         ("rsync.text", timings, "10"),
         ("rsync.hyperfine", elements, "results[0].times[3]"),

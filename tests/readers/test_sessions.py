@@ -9,13 +9,6 @@ from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data"
-CLASSIC = """File './Bonnie.2276', size: 1073741824
-Writing with putc()...done
-              -------Sequential Output-------- ---Sequential Input-- --Random--
-              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
-Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
-{machine:8} {size:>4} 15032 64.4 12843 13.8  6202  7.1 11421 38.1 13005 11.6 118.1  1.2
-"""
 TIME = "real\t0m3.618s\nuser\t0m0.040s\nsys\t0m0.998s\n"
 
 
@@ -30,51 +23,6 @@ def places(reading):
         run.tool: {int(place.split()[1]) for place in run.cells.locator}
         for run in reading.runs
     }
-
-
-def test_classic_bonnie(tmp_path):
-    reading, _ = read_text(tmp_path, CLASSIC.format(machine="pre9-3", size=400))
-    (run,) = reading.runs
-    cells = run.cells
-    assert (run.tool, run.host) == ("bonnie", "pre9-3")
-    assert set(cells.file_size_bytes) == {400 * 2**20}
-    assert cells.value[0] == 15032 * 1024
-    assert (cells.low[0], cells.high[0]) == (15032 * 1024, 15033 * 1024)
-    assert cells.operation[::2] == [
-        "sequential_output_per_char",
-        "sequential_output_block",
-        "sequential_output_rewrite",
-        "sequential_input_per_char",
-        "sequential_input_block",
-        "random_seeks",
-    ]
-    assert cells.value[1::2] == [64.4, 13.8, 7.1, 38.1, 11.6, 1.2]
-    assert (cells.metric[-2], cells.value[-2]) == ("rate", 118.1)
-
-
-@pytest.mark.parametrize(
-    "size,mib", [("1*1024", 1024), ("2*512", 1024), ("16384", 16384)]
-)
-def test_sizes_of_classic_bonnie(tmp_path, size, mib):
-    reading, _ = read_text(tmp_path, CLASSIC.format(machine="", size=size))
-    assert set(reading.runs[0].cells.file_size_bytes) == {mib * 2**20}
-
-
-def test_a_broken_row_of_classic_bonnie_is_named(tmp_path):
-    text = CLASSIC.format(machine="a", size=400)
-    bad = text.replace("12843 13.8", "12843")
-    reading, _ = read_text(tmp_path, text + "\n" + bad)
-    (problem,) = reading.problems
-    assert problem.line == 13
-
-
-def test_classic_bonnie_beside_timings_is_read_and_the_timings_are_named(tmp_path):
-    text = f"$ time tar xf linux.tar\n{TIME}\n" + CLASSIC.format(machine="a", size=400)
-    reading, lines = read_text(tmp_path, text + f"\nsomething else\n{TIME}")
-    assert places(reading) == {"bonnie": {11}, "time": {2}}
-    (note,) = reading.notes
-    assert lines[note.line - 1] == "real\t0m3.618s"
-    assert note.line > 11
 
 
 def test_a_time_beside_a_bonnie_table_is_named(tmp_path):
