@@ -342,7 +342,11 @@ def test_every_sign_that_an_answer_prints_is_explained(root):
     page = "\n".join(_symbols())
     known = set("".join(re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)))
     made = root / "tests/transcripts/made"
-    sources = [[made / "answers"], [made / "facts"], [made / "bounds", "--intervals"]]
+    sources = [
+        [made / "answers"],
+        [made / "facts"],
+        [made / "bounds", "--by", "operation"],
+    ]
     printed = "".join(run("compare", *map(str, words)).stdout for words in sources)
     odd = {char for char in printed if ord(char) > 127 and not char.isalpha()}
     assert {"▲", "▼", "×", "–", "÷"} <= odd

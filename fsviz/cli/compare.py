@@ -17,7 +17,6 @@ from fsviz.cli.options import (
     Edges,
     EveryNote,
     FailOn,
-    Intervals,
     Metrics,
     Operations,
     Output,
@@ -54,7 +53,6 @@ def compare(
     settings: Settings = None,
     cells: Cells = False,
     sizes: Sizes = "measurable",
-    intervals: Intervals = False,
     every_note: EveryNote = False,
     fail_on: FailOn = None,
     form: TableForm = None,
@@ -62,9 +60,9 @@ def compare(
 ) -> None:
     """Compare with a baseline: who is faster, where, by how much, and is it real.
 
-    First the answers of all tests, counted, then a table of them. --intervals, --by,
-    --cells and --buckets give rows with intervals instead. "Faster" means better and
-    "slower" worse: for times and CPU use, less is better.
+    First the answers of all tests, counted, then a table of them. --by, --cells and
+    --buckets give rows with ratios and intervals instead: --by operation, one a test.
+    "Faster" means better and "slower" worse: for times and CPU use, less is better.
     """
     from fsviz.analysis.buckets import edges_of
     from fsviz.answers.comparison import compare as compare_systems
@@ -72,7 +70,7 @@ def compare(
 
     shape = form_of(form, output)
     gate = _Gate(fail_on or [])
-    asks_rows = intervals or by or cells or buckets
+    asks_rows = by or cells or buckets
     draws = shape in PEOPLE and not asks_rows
     joined = _Joined(shape, every_note, output)
     versions = labelled_campaigns(sources)

@@ -150,17 +150,11 @@ SummaryRow = Annotated[
 ]
 ComparisonRow = Annotated[
     By | None,
-    typer.Option(help="What one row covers; by default a test."),
+    typer.Option(help="Rows with ratios and intervals, and what one covers."),
 ]
 Cells = Annotated[bool, typer.Option("--cells", help="One row per cell, not per test.")]
 EveryNote = Annotated[
     bool, typer.Option("--notes", help="All notes below the table, not only the first.")
-]
-Intervals = Annotated[
-    bool,
-    typer.Option(
-        "--intervals", help="Rows with ratios, intervals and q, not the table."
-    ),
 ]
 
 # How an answer is written

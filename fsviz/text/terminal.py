@@ -20,7 +20,7 @@ _NARROW = 9
 """Characters of a column's title, in several lines, where systems are rows."""
 _NOTES = 8
 """Notes that are shown without ``--notes``."""
-MORE = "More: --by file_size, --cells, --intervals, --notes; fsviz check"
+MORE = "More: --by operation, --by file_size, --cells, --notes; fsviz check"
 
 
 def comparison_text(

@@ -112,7 +112,7 @@ def test_a_terminal_has_colour_unless_it_is_not_wanted(start, monkeypatch, unwan
 @pytest.mark.parametrize(
     "more",
     [
-        ("--intervals",),
+        ("--by", "operation"),
         ("--by", "bucket"),
         ("--cells",),
         ("--buckets", "1m"),

@@ -43,7 +43,7 @@ def hostile(root, tmp_path_factory):
         "summary {} --format json",
         "summary {} --format markdown",
         "compare {}",
-        "compare {} --intervals",
+        "compare {} --by operation",
         "compare {} --format json",
         "check {}",
         "check {} --format json",
