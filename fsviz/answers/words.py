@@ -81,8 +81,11 @@ OTHER_SIGNS = {
 }
 """Signs in tables and figures that are not answers."""
 
-COLOURS = "RdBu"
+ANSWER_SCALE = "RdBu"
 """Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
+ANSWER_COLOURS = {"faster": "#2b7bba", "slower": "#c8452f"}
+"""Of a legend; pages have ``--faster`` and ``--slower`` in ``report.css``, a terminal
+the ``_PAINTS`` of `fsviz.text.terminal`."""
 
 SCOPES = {
     "cache": "the data may have come from a cache: files below the client's memory, or "

@@ -22,6 +22,7 @@ from fsviz.model.libraries import np, pd
 from fsviz.model.runs import TABLE, facts_of_run, method_of_measuring
 from fsviz.model.table import CELL
 from fsviz.readers.iozone.options import BUFFERED, Options, parse_options
+from fsviz.readers.iozone.table import TESTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,11 +41,7 @@ WRITES = (
 )
 """IOzone's tests that only write."""
 
-_TESTS = {
-    0: ("write", "rewrite"),
-    1: ("read", "reread"),
-    2: ("random_read", "random_write"),
-}
+_TESTS = {number: TESTS[number] for number in (0, 1, 2)}
 
 _options = lru_cache(maxsize=1024)(parse_options)
 

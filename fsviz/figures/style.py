@@ -18,7 +18,7 @@ from fsviz.model.names import fit
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, significant
 
-COLOURS = "Viridis"
+VALUE_SCALE = "Viridis"
 """Of values: ordered in lightness, so it reads in grey and for the colour-blind."""
 
 INK, GRID, PAPER = "#1f2933", "#d9dee4", "#ffffff"
@@ -162,7 +162,7 @@ def number(value: float) -> str:
     return significant(value) if value == value else "–"
 
 
-def readable_on(shares: Sequence[float], colours: str = COLOURS) -> list[str]:
+def readable_on(shares: Sequence[float], colours: str = VALUE_SCALE) -> list[str]:
     """Choose black or white ink for each place on a colour scale.
 
     >>> readable_on([0.0, 1.0])
@@ -227,7 +227,7 @@ def balanced(count: int, most: int) -> int:
 # What the flat figures share: one colour and one symbol a system, and their frame.
 
 # Okabe & Ito 2008, told apart by the colour-blind; symbols tell them apart in grey
-_COLOURS = (
+_SYSTEM_COLOURS = (
     "#0072b2",
     "#d55e00",
     "#009e73",
@@ -259,7 +259,7 @@ SYMBOLS = (
 
 def colour(position: int) -> str:
     """Colour of a system, by its place in the campaign."""
-    return _COLOURS[position % len(_COLOURS)]
+    return _SYSTEM_COLOURS[position % len(_SYSTEM_COLOURS)]
 
 
 def symbol(position: int) -> str:

@@ -9,6 +9,7 @@ from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
 import fsviz
+from fsviz.answers.words import ANSWER_SCALE
 from fsviz.figures.kinds.maps import maps
 from fsviz.figures.kinds.versus import versus
 from fsviz.model.errors import UsageError
@@ -267,6 +268,6 @@ def test_each_number_is_readable_on_its_own_cell(figure):
                     continue
                 share = (value - axis.cmin) / (axis.cmax - axis.cmin)
                 share = min(1.0, max(0.0, share))
-                (ground,) = sample_colorscale("RdBu", [share])
+                (ground,) = sample_colorscale(ANSWER_SCALE, [share])
                 white = 255 if ink == "#fff" else 0
                 assert contrast(unlabel_rgb(ground), [white] * 3) >= 4.5

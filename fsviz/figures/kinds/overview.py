@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.answers import DIFFERENT
 from fsviz.answers.comparison import compare
-from fsviz.answers.words import COLOURS, in_two_lines
+from fsviz.answers.words import ANSWER_SCALE, in_two_lines
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.ratio import limit
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
@@ -84,7 +84,7 @@ def draw_overview(comparison: Comparison) -> go.Figure:
         _TOP + inside + _BOTTOM,
         annotations=notes,
         coloraxis={
-            "colorscale": COLOURS,
+            "colorscale": ANSWER_SCALE,
             "cmin": -end,
             "cmax": end,
             "showscale": False,
@@ -162,7 +162,7 @@ def _texts(cells: list[list[Cell]], place: dict, end: float) -> go.Scatter:
         y=down,
         text=text,
         mode="text",
-        textfont={"color": readable_on(shares, COLOURS), "size": 11},
+        textfont={"color": readable_on(shares, ANSWER_SCALE), "size": 11},
         hoverinfo="skip",
         showlegend=False,
         name="texts",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 
-from fsviz.figures.style import COLOURS, Scale, label, number, readable_on
+from fsviz.figures.style import VALUE_SCALE, Scale, label, number, readable_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -138,7 +138,7 @@ def colour_axis(scale: Scale, x: float, y: float, length: float) -> dict:
         bar["tickvals"] = [math.log10(t) for t in ticks]
         bar["ticktext"] = [number(t) for t in ticks]
     return {
-        "colorscale": COLOURS,
+        "colorscale": VALUE_SCALE,
         "cmin": scale.colour_value(scale.low),
         "cmax": scale.colour_value(scale.high),
         "colorbar": bar,

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fsviz.answers.words import ANSWER_COLOURS
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.ratio import ratio_axis
 from fsviz.figures.panels.slice import size_axis, value_axis, with_room
@@ -202,8 +203,8 @@ def colours(places: Places, scale: Scale, end: float, metric: str) -> dict[str, 
 
 
 _LEGEND = (
-    ("■ faster", "#2b7bba", 0),
-    ("■ slower", "#c8452f", 56),
+    ("■ faster", ANSWER_COLOURS["faster"], 0),
+    ("■ slower", ANSWER_COLOURS["slower"], 56),
     ("■ may be chance", "#6b7682", 114),
     ("▨ does not count", "#6b7682", 216),
 )

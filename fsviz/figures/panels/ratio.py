@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from fsviz.analysis.answers import DIFFERENT, NOT_COMPARABLE
 from fsviz.answers.words import (
+    ANSWER_SCALE,
     MARKS,
     WORDS,
     factor_of,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from fsviz.figures.panels.linked import Cell
     from fsviz.figures.style import Scale
 
-BETTER_UP = "RdBu"
 """Blue is the candidate's side, also where less is better: then it is reversed."""
 Row = Mapping[str, Any]
 """A cell of a comparison."""
@@ -271,7 +271,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
         if is_matched(cell)
     ]
     shares = [((_log(cell) or 0.0) + end) / (2 * end) for _, _, cell in cells]
-    colours = scale_of(str(cells[0][2]["metric"])) if cells else BETTER_UP
+    colours = scale_of(str(cells[0][2]["metric"])) if cells else ANSWER_SCALE
     inks = [
         ink if _is_clear(cell) else PALE_INK
         for (_, _, cell), ink in zip(cells, readable_on(shares, colours), strict=True)
@@ -320,7 +320,7 @@ def limit(logs: Sequence[float]) -> float:
 
 def scale_of(metric: str) -> str:
     """Name the colour scale on which the candidate's side is blue."""
-    return BETTER_UP if METRICS[metric].better >= 0 else BETTER_UP + "_r"
+    return ANSWER_SCALE if METRICS[metric].better >= 0 else ANSWER_SCALE + "_r"
 
 
 def axis_end(cells: pd.DataFrame) -> float:

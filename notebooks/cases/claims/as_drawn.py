@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from fsviz.analysis.grids import make_grids
 from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.surface import scene
-from fsviz.figures.style import COLOURS, label, layout, make_scale, rounded
+from fsviz.figures.style import VALUE_SCALE, label, layout, make_scale, rounded
 from fsviz.model.table import OPERATIONS
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def _sheet(grid: Grid) -> go.Surface:
         y=[math.log2(f) for f in grid.mean.index],
         z=[[rounded(float(v)) for v in row] for row in values],
         hovertemplate="%{z:.3r} " + scale.unit + "<extra></extra>",
-        colorscale=COLOURS,
+        colorscale=VALUE_SCALE,
         showscale=False,
         name=f"{grid.system} as drawn",
     )
