@@ -170,8 +170,8 @@ def said(frame):
 @pytest.fixture(scope="module", params=ORDERS[:2])
 def judged(request):
     """Two systems, when their runs began, and what is said of them."""
-    # values of these seeds do not drift by chance
-    pair = {"a": values(7), "b": values(8, shift=0.2)}
+    # more than four runs with this scatter leave to drift
+    pair = {"a": values(7), "b": values(8, shift=1.0)}
     frame = compare(campaign(pair, request.param), baseline="a")
     assert frame["paired"].tolist() == [request.param == "taking turns"] * len(frame)
     assert "faster" in set(frame["answer"])

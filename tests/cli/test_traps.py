@@ -46,7 +46,6 @@ def place(tmp_path, root):
         ("summary nothing -o no/t.csv", 2, "no/t.csv: expected the folder no, found"),
         ("summary nothing -o file/t.csv", 2, "file: expected a folder, found the file"),
         ("plot nothing -o no/t.svg", 2, "no/t.svg: expected the folder no, found none"),
-        ("facts -o no/t.toml", 2, "no/t.toml: expected the folder no, found none"),
         ("plot results --system ext5 -o x.json", 2, "found ext5; did you mean ext4?"),
         ("summary results --operation raed", 2, "found raed; did you mean read?"),
         ("compare results --baseline ext3", 2, "found ext3; did you mean ext4?"),
