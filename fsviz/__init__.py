@@ -32,7 +32,7 @@ def __getattr__(name: str) -> object:
     """Load a public name, or the list of all."""
     load, _, names = _names()
     try:
-        return names if name == "__all__" else _kept(name, load(name))
+        return names if name == "__all__" else _with_keywords(name, load(name))
     except ModuleNotFoundError as error:
         from fsviz.model.missing import how_to_install
 
@@ -42,7 +42,7 @@ def __getattr__(name: str) -> object:
         raise ModuleNotFoundError(advice, name=error.name) from None
 
 
-def _kept(name: str, value: object) -> object:
+def _with_keywords(name: str, value: object) -> object:
     """Keep a public function that takes keywords in singular and plural."""
     from types import FunctionType
 

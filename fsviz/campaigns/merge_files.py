@@ -63,7 +63,7 @@ def merge_files(runs: Iterable[Run]) -> list[Run]:
         invocations: list[list[Run]] = []
         for _, runs_of_file in groupby(group, key=lambda r: r.source):
             _add_file(invocations, runs_of_file)
-        merged += [part for parts in invocations for part in _one_identity(parts)]
+        merged += [part for parts in invocations for part in _same_identity(parts)]
     return merged
 
 
@@ -105,7 +105,7 @@ def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]
     return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
 
 
-def _one_identity(parts: Sequence[Run]) -> list[Run]:
+def _same_identity(parts: Sequence[Run]) -> list[Run]:
     first = parts[0]
     # forms of one table state the same configuration in words of their own
     texts = dict.fromkeys(p.configuration for p in parts if p.configuration)

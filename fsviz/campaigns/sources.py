@@ -86,10 +86,10 @@ def labelled_campaigns(sources: Sequence[str]) -> dict[str, str]:
         return {}
     if not all(is_stored(path) or find(path).is_dir() for path in labels.values()):
         return {}
-    return labels if any(map(_holds_several, labels.values())) else {}
+    return labels if any(map(_is_campaign_of_many, labels.values())) else {}
 
 
-def _holds_several(path: str) -> bool:
+def _is_campaign_of_many(path: str) -> bool:
     from fsviz.campaigns.campaign_toml import described_in
 
     if is_stored(path) or len(described_in(find(path)).system) > 1:

@@ -102,7 +102,9 @@ def plot(
     def save(figure: Any) -> None:
         export.save(figure, output, width, height, theme or "light")
         if theme == "paper":
-            typer.echo("\n".join(export.said_around(figure.to_plotly_json()["layout"])))
+            typer.echo(
+                "\n".join(export.title_and_caption(figure.to_plotly_json()["layout"]))
+            )
 
     kind = kind or ("lines" if x else None)
     if x == "time" and (logged := _time_logs(sources)):

@@ -148,7 +148,7 @@ class Explored:
     def explorer(self, chosen: Choice) -> str:
         """Draw the chosen systems against the reference, as JSON."""
         first = chosen.reference
-        return self._kept(
+        return self._drawn_once(
             explorer,
             chosen,
             system=[first, *(name for name in chosen.systems if name != first)],
@@ -158,7 +158,7 @@ class Explored:
 
     def buckets(self, chosen: Choice) -> str:
         """Draw the means of the size buckets, as JSON."""
-        return self._kept(buckets, chosen)
+        return self._drawn_once(buckets, chosen)
 
     def compared(self, chosen: Choice) -> Comparison:
         """Compare the cells of these sizes, once for all operations and systems."""
@@ -196,7 +196,7 @@ class Explored:
             else ""
         )
 
-    def _kept(
+    def _drawn_once(
         self, draw: Callable[..., go.Figure], chosen: Choice, **other: object
     ) -> str:
         """Draw a figure, or have it drawn already."""

@@ -169,7 +169,7 @@ def caption_lines(layout: Mapping[str, object], characters: int) -> list[str]:
     return textwrap.wrap(str(meta.get("caption", "")), characters)
 
 
-def said_around(layout: Mapping[str, object]) -> list[str]:
+def title_and_caption(layout: Mapping[str, object]) -> list[str]:
     """Say in lines of plain text what a picture for a paper leaves out."""
     return [
         printable(line) for line in [title_of(layout), *caption_lines(layout, 10**6)]

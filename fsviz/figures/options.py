@@ -98,7 +98,9 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
         def drawn(data: Data, **given: Any) -> go.Figure:
             given = keywords_of(draw.__name__, keywords, given)
             if "operation" in names:
-                given["operation"] = _one(draw.__name__, given.get("operation"))
+                given["operation"] = _single_operation(
+                    draw.__name__, given.get("operation")
+                )
             options = {name: given.pop(name) for name in names if name in given}
             return draw(data, FigureOptions(**options), **given)
 
@@ -114,7 +116,7 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
     return decorate
 
 
-def _one(kind: str, operation: Names) -> str:
+def _single_operation(kind: str, operation: Names) -> str:
     """Take the one operation that a figure is of, whether or not it is in a list."""
     named = names_of(operation)
     if len(named) != 1:

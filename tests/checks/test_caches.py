@@ -61,7 +61,7 @@ def test_who_follows_the_advice_measures_three_times_the_memory(tmp_path, sizes)
     text = commanded(iozone(), command)
     [found] = findings(one(tmp_path, text), "no-storage-cells")
     (advised,) = re.findall(r"`iozone (.*)`", found["advice"])
-    files, _ = parse_options(f"iozone {advised}").asked
+    files, _ = parse_options(f"iozone {advised}").sizes_to_measure
     assert max(files) >= 3 * 64 * 1024**2
 
 

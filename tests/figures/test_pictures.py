@@ -13,7 +13,7 @@ from samples import loaded
 
 from fsviz.figures import browser
 from fsviz.figures._fonts import with_fonts
-from fsviz.figures.export import DARK, said_around, save
+from fsviz.figures.export import DARK, save, title_and_caption
 from fsviz.figures.plot import plot
 
 SVG = b'<svg width="9"><text style="font-weight: bold">Wr\xc3\xbcte &lt;</text></svg>'
@@ -47,7 +47,7 @@ def maps(root):
 
 
 def test_what_a_paper_says_itself_is_told(maps):
-    title, caption, *_ = said_around(json.loads(maps.to_json())["layout"])
+    title, caption, *_ = title_and_caption(json.loads(maps.to_json())["layout"])
     assert title == "write – where, by size: ÷ ext4"
     assert caption.startswith("First the values of the baseline")
 

@@ -118,7 +118,10 @@ def test_iozone_is_asked_for_what_the_design_says(tmp_path):
     design = fitting(took=0.5, left=600)
     words = TOOLS["iozone"].command(design, tmp_path / "own", tmp_path)
     options = parse_options(" ".join(words))
-    assert options.asked == (tuple(design.file_sizes), tuple(design.record_sizes))
+    assert options.sizes_to_measure == (
+        tuple(design.file_sizes),
+        tuple(design.record_sizes),
+    )
     assert options.tests == {0, 1, 2}
     assert options.flushed
     assert options.values["f"] == (str(tmp_path / "own/iozone.tmp"),)

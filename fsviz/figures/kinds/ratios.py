@@ -150,7 +150,7 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
         ],
         f"<b>By how much</b> – times as fast as {label(reference, SHORT_LABEL)}",
         _caption(shown),
-        f"{figure_text(_told(shown))} Each system's ratio to {label(reference)} with "
+        f"{figure_text(_counts(shown))} Each system's ratio to {label(reference)} with "
         "its interval, by operation.",
         height,
         xaxis=_across(shown),
@@ -209,7 +209,7 @@ def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
     return 0.0 if math.isnan(low) else low, math.inf if math.isnan(high) else high
 
 
-def _told(shown: pd.DataFrame) -> str:
+def _counts(shown: pd.DataFrame) -> str:
     """Count the answers, for the alternative text."""
     counts = shown["answer"].value_counts()
     counted = {word: counts.get(word, 0) for word in WORDS}

@@ -68,8 +68,8 @@ def _line(
         "error_y": {
             "type": "data",
             "symmetric": False,
-            "array": _apart(most, value),
-            "arrayminus": _apart(value, least),
+            "array": _bar_lengths(most, value),
+            "arrayminus": _bar_lengths(value, least),
             "width": 0,
             "thickness": 1,
         },
@@ -96,7 +96,7 @@ def _at(frame: Any, cell: tuple[int, int], scale: Scale) -> float | None:
     return rounded(float(frame.at[file, record]) / scale.factor)
 
 
-def _apart(upper: list[float | None], lower: list[float | None]) -> list[float]:
+def _bar_lengths(upper: list[float | None], lower: list[float | None]) -> list[float]:
     """Subtract, where both are there: lengths of the bars."""
     return [
         rounded(max(0.0, high - low)) or 0.0

@@ -133,13 +133,13 @@ class Options:
         return (*last, *chosen, _LARGEST_AUTOMATIC)[0]
 
     @property
-    def sizes_known(self) -> bool:
+    def has_plain_sizes(self) -> bool:
         """Whether it measures without -t, in sizes that can be read."""
         texts = (text for option in _SIZES for text in self.values.get(option, ()))
         return not self.threads and all(map(_SIZE.match, texts))
 
     @cached_property
-    def asked(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def sizes_to_measure(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """List the file sizes and the record sizes [B] that are asked for without -t.
 
         Several -s or -r are gone through by looking for the next larger one from the
@@ -164,7 +164,7 @@ class Options:
         Records below 64 KiB are left out of files above 16 MiB by the automatic mode,
         unless -z, -A, -s or -y says otherwise.
         """
-        files, records = self.asked
+        files, records = self.sizes_to_measure
         crossing = self.automatic and not any(o in self for o in "zAsy")
         least = _LEAST_BEYOND if crossing else 0
         pairs = product(files, records)

@@ -229,8 +229,12 @@ def _read_table(part: _Part) -> tuple[Ending, str]:
     tests = options.tests or _ALL_TESTS if has_command else None
     end = segment.last if segment.report is None else segment.report - 1
     table = read_table(part.document, segment.header or 0, end, tests)
-    is_sized = has_command and options.sizes_known
-    if is_sized and not banner.pasted and (n := count_foreign(table, *options.asked)):
+    is_sized = has_command and options.has_plain_sizes
+    if (
+        is_sized
+        and not banner.pasted
+        and (n := count_foreign(table, *options.sizes_to_measure))
+    ):
         banner.facts[FOREIGN] = n
     part.problems.extend(table.problems)
     if table.lines:

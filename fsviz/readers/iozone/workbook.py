@@ -177,7 +177,7 @@ def read_report(
     while header < len(sheet.rows) and not _is_filled(sheet.rows[header]):
         header += 1
     cells = sheet.rows[header][column + 1 :] if header < len(sheet.rows) else ()
-    records = [_whole_size(value) for value in _numbers(cells)]
+    records = [_size_in_kb(value) for value in _numbers(cells)]
     if len(cells) > len(records) and cells[len(records)] is not None:
         problems.append(_malformed(path, sheet, header, column, "record sizes"))
     report = Report(*label, sheet.place(index, column), records)
@@ -188,12 +188,12 @@ def read_report(
             break
         numbers = _numbers(row[column + 1 :])
         after = row[column + 1 + len(numbers) : column + 1 + len(records)]
-        if not _whole_size(file) or _is_filled(after):
+        if not _size_in_kb(file) or _is_filled(after):
             expected = "a file size and numbers without gaps"
             problems.append(_malformed(path, sheet, number, column, expected))
             continue
         places = sheet.places(number, column + 1, len(numbers))
-        report.rows.append((_whole_size(file), numbers, places))
+        report.rows.append((_size_in_kb(file), numbers, places))
     return report
 
 
@@ -231,7 +231,7 @@ def _numbers(row: Row) -> list[float]:
     return numbers
 
 
-def _whole_size(value: float) -> int:
+def _size_in_kb(value: float) -> int:
     """Take a size [kB] that bytes can hold, else 0."""
     return int(value) if value.is_integer() and 0 < value < _LARGEST_SIZE else 0
 

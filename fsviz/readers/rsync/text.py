@@ -253,7 +253,7 @@ def _closed(path: str, part: _Invocation) -> Iterator[_Invocation | ParseError]:
 
 
 def _run(path: str, part: _Invocation) -> Run:
-    _refuse_what_is_no_copy(path, part)
+    _refuse_other_commands(path, part)
     cells = Cells()
     facts: dict[str, object] = {}
     if part.timing is not None:
@@ -288,7 +288,7 @@ def _starts(lines: Sequence[str], parts: Sequence[_Invocation]) -> list[str]:
     return [begun[match["process"]] if match else "" for match in matches]
 
 
-def _refuse_what_is_no_copy(path: str, part: _Invocation) -> None:
+def _refuse_other_commands(path: str, part: _Invocation) -> None:
     if part.command and not is_copy(part.command):
         line = part.timing.line if part.timing is not None else 1
         raise InvalidModeError(path, line, "a timed copy", quoted(part.command))
