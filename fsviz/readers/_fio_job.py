@@ -141,8 +141,7 @@ def read_job(
         raise TruncatedInputError(path, where, expected, "none")
     notes = [_SUM] if is_sum else []
     directions = list(_directions(path, where, ways, options, rw, notes))
-    is_quotation = "line" in entry and "usr_cpu" not in entry
-    if directions and len(active) == 1 and not is_quotation:
+    if directions and len(active) == 1 and ("usr_cpu" in entry or "line" not in entry):
         directions[0].numbers.append(_cpu(path, where, entry))
     error = int(_number(path, where, entry, "error")) if "error" in entry else 0
     if not directions and error:
