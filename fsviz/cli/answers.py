@@ -13,7 +13,6 @@ from fsviz.cli.shared import (
     complain,
     inform,
     load_sources,
-    write_book,
     write_frame,
     write_text,
 )
@@ -139,12 +138,9 @@ def write_all(
         parts = [part.assign(campaign=name) for name, part in frames]
         frame = pd.concat(parts, ignore_index=True)
         frame = frame[["campaign", *frame.columns.drop("campaign")]]
-    if form == "xlsx" and to is not None:
-        comparisons = [
-            answer.comparison
-            for _, answer in answers
-            if not isinstance(answer, str | pd.DataFrame)
-        ]
-        write_book(comparisons, frame, notes, to)
-        return
-    write_frame(frame, form, to)
+    comparisons = [
+        (name if len(answers) > 1 else "", answer.comparison)
+        for name, answer in answers
+        if not isinstance(answer, str | pd.DataFrame)
+    ]
+    write_frame(frame, form, to, notes, comparisons)

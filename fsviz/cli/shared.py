@@ -324,11 +324,18 @@ class _Slow:
 
 
 def write_frame(
-    frame: pd.DataFrame, form: str, output: Path | None, notes: Iterable[str] = ()
+    frame: pd.DataFrame,
+    form: str,
+    output: Path | None,
+    notes: Iterable[str] = (),
+    comparisons: Iterable[tuple[str, Comparison]] = (),
 ) -> None:
-    """Print a frame, or write it to a file; a workbook has a sheet for notes."""
+    """Print a frame, or write it to a file.
+
+    A workbook has sheets for notes, and for comparisons, each with its campaign's name.
+    """
     if form == "xlsx" and output is not None:
-        write_book([], frame, notes, output)
+        _write_book(comparisons, frame, notes, output)
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
@@ -364,8 +371,8 @@ def _with_one_type_a_column(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(**lists)
 
 
-def write_book(
-    comparisons: Iterable[Comparison],
+def _write_book(
+    comparisons: Iterable[tuple[str, Comparison]],
     frame: pd.DataFrame,
     notes: Iterable[str],
     output: Path,
@@ -374,8 +381,8 @@ def write_book(
     from fsviz.text.workbook import comparison_rows, frame_rows, save_workbook
 
     sheets: list[tuple[str, Rows]] = [
-        (f"answers {number}".removesuffix(" 1"), comparison_rows(comparison))
-        for number, comparison in enumerate(comparisons, 1)
+        (f"answers {number}".removesuffix(" 1"), comparison_rows(comparison, name))
+        for number, (name, comparison) in enumerate(comparisons, 1)
     ]
     sheets.append(("data", frame_rows(frame)))
     if notes := list(notes):

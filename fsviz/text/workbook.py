@@ -35,10 +35,12 @@ class Book:
     comparison: Comparison
 
 
-def comparison_rows(comparison: Comparison) -> Iterator[list[tuple[object, str]]]:
-    """List what is said first, and the table below it."""
+def comparison_rows(
+    comparison: Comparison, campaign: str = ""
+) -> Iterator[list[tuple[object, str]]]:
+    """List what is said first, of which campaign, and the table below it."""
     words, table = comparison.first_words, comparison.table
-    for text in (words.opening, words.alarm):
+    for text in filter(None, (campaign, words.opening, words.alarm)):
         yield [(text, HEAD)]
     for line in words.lines:
         yield [(line.tool, ""), (", ".join(line.names), ""), (line.words, "")]

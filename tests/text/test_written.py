@@ -141,6 +141,17 @@ def test_a_workbook_opens_with_what_is_said_first(folder):
         assert fills[cell.words] == FILLS.get(cell.answer, "000000")
 
 
+def test_of_several_campaigns_each_sheet_names_its_own(folder):
+    shutil.copytree(folder / "r", folder / "again")
+    assert run("compare", "r", "again", "-o", "c.xlsx", cwd=folder).returncode == 0
+    book = openpyxl.load_workbook(folder / "c.xlsx")
+    assert book.sheetnames[:3] == ["answers", "answers 2", "data"]
+    assert [sheet["A1"].value for sheet in book][:2] == ["r", "again"]
+    head, *rows = book["data"].iter_rows(values_only=True)
+    assert head[0] == "campaign"
+    assert {row[0] for row in rows} == {"r", "again"}
+
+
 def test_nothing_in_a_workbook_is_a_formula(tmp_path):
     frame = pd.DataFrame({"system": HOSTILE, "value": [1.5] * len(HOSTILE)})
     path = tmp_path / "x.xlsx"
