@@ -103,9 +103,9 @@ def _moved(
     slope = x @ y / spread
     scatter = np.sum((y - np.outer(x, slope)) ** 2, axis=0)
     error = np.sqrt(scatter / freedom / spread)
-    apart = places[1].mean() - places[0].mean()
-    half = stdtrit(freedom, 1 - LEVEL / 2) * error * abs(apart)
-    return slope * apart, half
+    distance = places[1].mean() - places[0].mean()
+    half = stdtrit(freedom, 1 - LEVEL / 2) * error * abs(distance)
+    return slope * distance, half
 
 
 def without_drift(
@@ -121,9 +121,11 @@ def without_drift(
     freedom = np.maximum(runs - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         half = np.hypot((np.log(result.high) - np.log(result.low)) / 2, order.error)
-        apart = np.log(result.ratio) - order.moved
-        turns = np.where(result.low > 1, apart < 0, (result.high < 1) & (apart > 0))
-        far = np.where(turns, 0.0, np.abs(apart) / half)
+        corrected = np.log(result.ratio) - order.moved
+        turns = np.where(
+            result.low > 1, corrected < 0, (result.high < 1) & (corrected > 0)
+        )
+        far = np.where(turns, 0.0, np.abs(corrected) / half)
     return 2 * stdtr(freedom, -far * stdtrit(freedom, 1 - error / 2))
 
 

@@ -187,9 +187,9 @@ def _not_checkable(
 
 def _worse(answer: Trust, sentence: str, otherwise: str) -> Trust:
     """Say first what is not answered at all; a finding keeps its advice."""
-    before = f" {answer.sentence}" if answer.rules else ""
+    after = f" {answer.sentence}" if answer.rules else ""
     advice = answer.advice or otherwise
-    return replace(answer, state="error", sentence=sentence + before, advice=advice)
+    return replace(answer, state="error", sentence=sentence + after, advice=advice)
 
 
 def _nothing_shared(

@@ -73,8 +73,8 @@ def read_fio_log(document: Document) -> Reading:
 def _named(document: Document) -> re.Match[str]:
     name = PurePath(document.path).name
     if (match := NAME.fullmatch(name)) is None:
-        what = "the name that fio gives a time log, such as x_bw.1.log"
-        raise UnknownFormatError(document.path, 1, what, quoted(name))
+        expected = "the name that fio gives a time log, such as x_bw.1.log"
+        raise UnknownFormatError(document.path, 1, expected, quoted(name))
     return match
 
 
@@ -91,12 +91,14 @@ def read_rows(document: Document) -> pd.DataFrame:
         if not line.strip():
             continue
         if (row := _ROW.fullmatch(line.strip())) is None:
-            what = "a time, a value, 0 to 2 for the direction, and a block size"
-            raise MalformedRowError(document.path, number, what, quoted(line.strip()))
+            expected = "a time, a value, 0 to 2 for the direction, and a block size"
+            raise MalformedRowError(
+                document.path, number, expected, quoted(line.strip())
+            )
         if is_time and not _PRIORITY.fullmatch(row["more"]):
-            what = "a priority behind the block size, as fio prints from 3.18 on"
-            found = "none, so the latencies may be in ns or in µs"
-            raise UnsupportedVersionError(document.path, number, what, found)
+            expected = "a priority behind the block size, as fio prints from 3.18 on"
+            shown = "none, so the latencies may be in ns or in µs"
+            raise UnsupportedVersionError(document.path, number, expected, shown)
         at, value, way, size = map(int, row.groups()[:4])
         rows.append((at / 1000, value * unit, _WAYS[way], size))
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))

@@ -72,9 +72,9 @@ def facts(campaign: Campaign) -> Markdown:
     ]
     parts = [count(len(systems), "system")]
     parts += [count(len(runs), noun_of(campaign, runs)), listing(map(title_of, tools))]
-    known = campaign.systems.set_index("system")
+    by_system = campaign.systems.set_index("system")
     for fact, form in _FACTS.items():
-        stated = list(known[fact].dropna().unique()) if fact in known else []
+        stated = list(by_system[fact].dropna().unique()) if fact in by_system else []
         if len(stated) == 1 and len(str(stated[0])) <= LONG:
             parts.append(form.format(stated[0]))
     commands = runs["configuration"].dropna().unique() if len(tools) == 1 else []
@@ -266,9 +266,9 @@ def describe_problems(campaign: Campaign) -> str:
         for row in incomplete.itertuples()
     ]
     notes = [f"- {markdown_text(str(note))}" for note in campaign.notes]
-    said = "\n".join(lines) or "Everything was read, and every run is complete."
+    listed = "\n".join(lines) or "Everything was read, and every run is complete."
     return "\n\n".join(
-        filter(None, (_describe_files(campaign), said, "\n".join(notes)))
+        filter(None, (_describe_files(campaign), listed, "\n".join(notes)))
     )
 
 
@@ -278,5 +278,5 @@ def _describe_files(campaign: Campaign) -> str:
         return ""
     used = campaign.files.groupby("source")["numbers"].sum()
     total, taken = len(used), int((used > 0).sum())
-    rest = f"; {total - taken} gave none of their own" if taken < total else ""
-    return f"Numbers were taken from {taken} of {total} files{rest}."
+    unused = f"; {total - taken} gave none of their own" if taken < total else ""
+    return f"Numbers were taken from {taken} of {total} files{unused}."

@@ -117,13 +117,13 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     UsageError
         If a format or a template is unknown, or no scheduler answers.
     """
-    wanted = _Wanted(Path(out), names_of(formats), names_of(templates), regime)
-    wanted = replace(wanted, force=force, standalone=standalone, site=site)
-    return wanted.render(listed(sources), jobs, scheduler, progress)
+    request = _Request(Path(out), names_of(formats), names_of(templates), regime)
+    request = replace(request, force=force, standalone=standalone, site=site)
+    return request.render(listed(sources), jobs, scheduler, progress)
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Request:
     """What is to be rendered, and where to."""
 
     out: Path
@@ -149,13 +149,13 @@ class _Wanted:
         pages, refused = _pages(notebooks)
         campaigns = groups([s for s in sources if s not in notebooks])
         states = {c: state_of(c, self.regime) for c in campaigns}
-        known = {} if self.force else planned_before(self.out, states)
-        due = [c for c in states if not self._is_current(known.get(c, []))]
+        planned_jobs = {} if self.force else planned_before(self.out, states)
+        due = [c for c in states if not self._is_current(planned_jobs.get(c, []))]
         if len(due) == len(sources) == 1 and not scheduler and _is_there(sources[0]):
             warm_up()
         busy = bool(due) or not self._is_current(pages)
         with pool_of(jobs if busy else 1, scheduler if busy else "", warm_up) as pool:
-            planned, unusable = _plan_all(states, known, self.regime, pool)
+            planned, unusable = _plan_all(states, planned_jobs, self.regime, pool)
             fitting = [job for job in planned if self._is_named(job)]
             if planned and not fitting:
                 refused += (_fits_none(planned, self.templates),)
@@ -215,31 +215,31 @@ def groups(sources: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _plan_all(
     states: Mapping[Campaigned, str],
-    kept: Mapping[Campaigned, list[Job]],
+    planned_jobs: Mapping[Campaigned, list[Job]],
     regime: str,
     pool: Executor | None,
 ) -> tuple[list[Job], tuple[FsvizError, ...]]:
     planned: list[Job] = []
     unusable: list[FsvizError] = []
     taken: dict[str, int] = {}
-    new = [sources for sources in states if sources not in kept]
+    new = [sources for sources in states if sources not in planned_jobs]
     # a worker takes longer to start than one campaign to load
     mapped = map if pool is None or len(new) == 1 else pool.map
-    found_of = dict(zip(new, mapped(_try_plan, new, [regime] * len(new)), strict=True))
+    jobs_of = dict(zip(new, mapped(_try_plan, new, [regime] * len(new)), strict=True))
     for sources, state in states.items():
-        found = kept.get(sources) or found_of[sources]
-        if isinstance(found, FsvizError):
-            unusable.append(found)
+        jobs = planned_jobs.get(sources) or jobs_of[sources]
+        if isinstance(jobs, FsvizError):
+            unusable.append(jobs)
             continue
         # two folders of one name must not overwrite one another's pages
-        name = found[0].folder
+        name = jobs[0].folder
         taken[name] = count = taken.get(name, 0) + 1
         unique = name if count == 1 else f"{name}-{count}"
-        keys = tuple(job.name for job in found)
-        told = {"state": state, "planned": keys}
+        keys = tuple(job.name for job in jobs)
+        stamp = {"state": state, "planned": keys}
         planned += [
-            replace(job, folder=unique, entry=job.entry.model_copy(update=told))
-            for job in found
+            replace(job, folder=unique, entry=job.entry.model_copy(update=stamp))
+            for job in jobs
         ]
     return planned, tuple(unusable)
 
@@ -254,30 +254,32 @@ def state_of(sources: tuple[str, ...], regime: str) -> str:
         return ""
     notebooks = dict.fromkeys(map(template, TEMPLATES))
     templates = [path.read_text(encoding="utf-8") for path in notebooks]
-    told = [program_version(), *templates, *sources, str(folder.resolve()), regime]
-    told += [part for name, state in inside.items() for part in (name, state.digest)]
-    return digest_of(map(os.fsencode, told))
+    parts = [program_version(), *templates, *sources, str(folder.resolve()), regime]
+    parts += [part for name, state in inside.items() for part in (name, state.digest)]
+    return digest_of(map(os.fsencode, parts))
 
 
 def planned_before(
     out: Path, states: Mapping[Campaigned, str]
 ) -> dict[Campaigned, list[Job]]:
     """Find the jobs of campaigns whose pages say that nothing has changed since."""
-    wanted = {state: sources for sources, state in states.items() if state}
-    found: dict[Campaigned, dict[str, Job]] = {}
-    for path in sorted(out.glob("*/*.json")) if wanted else []:
+    sources_of = {state: sources for sources, state in states.items() if state}
+    jobs_of: dict[Campaigned, dict[str, Job]] = {}
+    for path in sorted(out.glob("*/*.json")) if sources_of else []:
         entry = read_entry(path)
         # the folder may be a stranger's: what is asked for is said here, not there
-        if entry is None or wanted.get(entry.state) != entry.sources:
+        if entry is None or sources_of.get(entry.state) != entry.sources:
             continue
         if entry.template in TEMPLATES:
-            jobs = found.setdefault(entry.sources, {})
+            jobs = jobs_of.setdefault(entry.sources, {})
             jobs[entry.template] = _job_of(entry, path.parent.name)
-    planned = {k: next(iter(jobs.values())).entry.planned for k, jobs in found.items()}
+    planned = {
+        k: next(iter(jobs.values())).entry.planned for k, jobs in jobs_of.items()
+    }
     return {
-        sources: [found[sources][key] for key in keys]
+        sources: [jobs_of[sources][key] for key in keys]
         for sources, keys in planned.items()
-        if found[sources].keys() == set(keys)
+        if jobs_of[sources].keys() == set(keys)
     }
 
 
@@ -301,9 +303,11 @@ def plan(sources: tuple[str, ...], regime: str = "") -> list[Job]:
     fitting = list(_fitting(campaign))
     if not fitting:
         tools = ", ".join(sorted(campaign.measurements["tool"].unique()))
-        known = ", ".join(entry.tool for entry in TEMPLATES.values() if entry.tool)
+        listed_tools = ", ".join(
+            entry.tool for entry in TEMPLATES.values() if entry.tool
+        )
         raise UsageError(
-            f"{', '.join(sources)}: expected results of {known}, "
+            f"{', '.join(sources)}: expected results of {listed_tools}, "
             f"found {f'only {tools}' if tools else 'no numbers'}"
         )
     return _jobs(campaign, sources, regime, selection, fitting)
@@ -348,8 +352,8 @@ def _jobs(
 
 def _job_of(entry: Entry, folder: str) -> Job:
     """Make the job of a campaign's page that an entry tells of."""
-    own = entry.sources
-    source = shlex.join(own) if is_labelled(own[0]) else own[0]
+    sources = entry.sources
+    source = shlex.join(sources) if is_labelled(sources[0]) else sources[0]
     used = TEMPLATES[entry.template]
     shared = {"tool": used.tool} if used.notebook == SHARED else {}
     return Job(
@@ -377,8 +381,8 @@ def _fitting(campaign: Campaign) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def _findings(examination: Examination) -> dict:
     """Count what `check` finds, the gravest first, without what it cannot ask."""
-    found = examination.findings
-    counts = found.loc[found["fact"] == "", "severity"].value_counts()
+    findings = examination.findings
+    counts = findings.loc[findings["fact"] == "", "severity"].value_counts()
     return {name: int(counts[name]) for name in SEVERITIES if name in counts}
 
 
@@ -468,9 +472,9 @@ def _page(notebook: Path) -> Job:
     except (nbformat.ValidationError, ValueError) as error:  # also not JSON, not UTF-8
         raise _no_notebook(notebook) from error
     first = next((c.source for c in content.cells if c.cell_type == "markdown"), "")
-    heading, _, rest = first.partition("\n")
+    heading, _, body = first.partition("\n")
     title = heading.lstrip("# ").strip()
-    caption = _without_marks(rest.strip().split("\n\n")[0])
+    caption = _without_marks(body.strip().split("\n\n")[0])
     return _job(notebook, title, caption, _digest_of_notebook(notebook))
 
 
@@ -509,9 +513,9 @@ def _digest_of_notebook(notebook: Path) -> str:
     import papermill
 
     parts = hashlib.sha256(notebook.read_bytes() + program_version().encode())
-    for name, known in papermill.inspect_notebook(str(notebook)).items():
-        parts.update(f"{name}={known['default']}".encode())
-        for path in _inputs(str(known["default"]).strip("\"'")):
+    for name, parameter in papermill.inspect_notebook(str(notebook)).items():
+        parts.update(f"{name}={parameter['default']}".encode())
+        for path in _inputs(str(parameter["default"]).strip("\"'")):
             parts.update(path.as_posix().encode())
             parts.update(hashlib.sha256(path.read_bytes()).digest())
     return parts.hexdigest()
