@@ -25,14 +25,17 @@ _LABEL = re.compile(
     r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*:?"
     r"|(?P<hashes>#+)\s+(?P<comment>[^\s#].*?)\s*#*"
     r"|(?:[A-Z][\w ]{0,40} (?:on|of|in|at)?\s*)?(?P<path>/[\w.+-]+/[\w./+-]+):?"
-    r"|<h(?P<rank>[1-6])[^<>]*>(?P<page>[^<>]+)</h[1-6]>"
+    r"|.{0,60}?<h(?P<rank>[1-6])[^<>]*>(?:<a[^<>]*>)?(?P<page>[^<>]+)<.*"
+    r"|(?:\[\w[^\[\]]*\]|[*_]){1,4}(?P<marked>[^\[\]*_]+)(?:\[/\w+\]|[*_]){1,4}:?"
+    r"|\d{1,2}[.)]\s+(?P<item>[^\W\d_][\w +-]*)"
     r"|\[(?P<bracket>[A-Za-z][^\]]*)\]"
     r"|(?P<colon>[^\W\d_][^:|<>]*[^\s:|<>]):)\s*"
 )
-_LEVELS = {"framed": 7, "path": 8, "bracket": 9, "colon": 9}
+_LEVELS = {"framed": 7, "path": 8, **dict.fromkeys(("marked", "item"), 9)}
+_LEVELS |= {"bracket": 9, "colon": 9}
 """Of what is no heading of Markdown, whose levels are 1 to 6."""
 _LOWEST = 9
-_UNDERLINE = re.compile(r"(?:={3,}|-{3,})\s*")
+_UNDERLINE = re.compile(r"([=*^~#+-])\1{2,}\s*")
 _PRINTED = re.compile(
     # IOzone, its -+m, nfsstat, and fio: lines that end as a label does
     r"Excel output is below|Test running|usage|(?:I/O error|performance by) .*"
@@ -58,6 +61,12 @@ _NUMBERED = re.compile(
     r"(?:\s*(?:of|/)\s*\d+)?",
     re.IGNORECASE,
 )
+_ORDINAL = re.compile(
+    r"(?:the )?(first|second|third|fourth|fifth|\d{1,3}(?=st|nd|rd|th))(?:st|nd|rd|th)?"
+    r" (run|pass|try|time|round|test|attempt)\b",
+    re.IGNORECASE,
+)
+_ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _AMOUNTS = re.compile(
     r"(?:threads?|jobs?|procs?|process(?:es)?|clients?|depth|size|version|level|raid|v"
     r"|nfs|smb|cifs|disks?|hosts?|nodes?|servers?|vers?|port|of|with|by|x|-\w+)\W*",
@@ -97,6 +106,7 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
     """
     counted: dict[tuple[str, bool], set[int]] = {}
     keys: list[tuple[str, bool] | None] = []
+    labels = [_ORDINAL.sub(_in_digits, label) for label in labels]
     for match in map(_NUMBERED.fullmatch, labels):
         key = None
         if match is not None:
@@ -114,6 +124,13 @@ def without_repeats(labels: Sequence[str]) -> list[str]:
         counts = key and base and from_one[key] and not is_amount
         shorter.append(base if has_word or counts else label)
     return shorter
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    """Write ``First run`` as ``run 1``."""
+    word = match[1].lower()
+    number = _ORDINALS.index(word) if word in _ORDINALS else word
+    return f"{match[2]} {number}"
 
 
 def differing_words(texts: Sequence[str]) -> list[str]:

@@ -200,6 +200,11 @@ HEADINGS = {
     "underlined": "{}\n----\n\n",
     "framed": "== {} ==\n",
     "page": "<h2>{}</h2>\n",
+    "inside": "<p>Results <h2><a id='x'>{}</a></h2></p>\n",
+    "forum": "[size=4][b]{}[/b][/size]\n",
+    "emphasis": "*{}*\n",
+    "numbered": "2) {}\n",
+    "restructured": "{}\n~~~~\n",
     "label": "{}:\n",
     "path": "Testing /mnt/{}/share\n",
 }
@@ -213,16 +218,22 @@ def outputs(tool, n):
     return DD.format(8 + n, 1073.741824 / (8 + n)) if tool == "dd" else FIO.format(n, n)
 
 
-@pytest.mark.parametrize("repeats", [1, 3])
 @pytest.mark.parametrize("tool", ["iozone", "rsync", "dd", "fio"])
 @pytest.mark.parametrize("kind", HEADINGS)
-def test_a_heading_names_until_the_next(tmp_path, kind, tool, repeats):
-    text = ""
-    for k, name in enumerate(("NFS", "SMB")):
-        text += HEADINGS[kind].format(name)
-        text += "\n".join(outputs(tool, 4 * k + n) for n in range(repeats)) + "\n"
+def test_a_heading_names_until_the_next(tmp_path, kind, tool):
     names = [f"/mnt/{n}/share" if kind == "path" else n for n in ("NFS", "SMB")]
-    assert systems(read_text(tmp_path, text)) == dict.fromkeys(names, repeats)
+    for repeats in (1, 3):
+        text = ""
+        for k, name in enumerate(("NFS", "SMB")):
+            text += HEADINGS[kind].format(name)
+            text += "\n".join(outputs(tool, 4 * k + n) for n in range(repeats)) + "\n"
+        assert systems(read_text(tmp_path, text)) == dict.fromkeys(names, repeats)
+
+
+def test_ordinals_are_the_numbers_of_repeats(tmp_path):
+    headings = ("First run", "Second run", "3rd run")
+    runs = [f"## {name}\n{outputs('dd', n)}" for n, name in enumerate(headings)]
+    assert systems(read_text(tmp_path, "".join(runs))) == {"": 3}
 
 
 def test_headings_of_repeats_are_none_and_deeper_ones_are_named_with_theirs(tmp_path):
@@ -676,3 +687,11 @@ def test_a_percentile_and_a_record_size_stand_anywhere_in_a_title(tmp_path):
     (run,) = read_file(path).runs
     assert (run.cells.operation, run.cells.metric) == (["random_read"], ["latency_p99"])
     assert (run.cells.record_size_bytes, run.cells.setting) == ([4096], [""])
+
+
+def test_a_latency_is_of_the_one_operation_beside_it_and_of_no_copy(tmp_path):
+    text = "system,write MB/s,p99 latency ms\nnfs,100,2\nsmb,80,3\n"
+    rows = {row[1] for row in numbers(read_text(tmp_path, text, "a.csv"))}
+    assert rows == {"write"}
+    with pytest.raises(ParseError, match="an operation in the title"):
+        read_text(tmp_path, "system,latency ms\nnfs,2\nsmb,3\n", "b.csv")

@@ -451,7 +451,7 @@ def _named(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
         return system, *stated
     if operation := parse_operation(row.heading):
         return system, *operation
-    if column.metric in ("elapsed", "cpu") or _kind(column) == "elapsed":
+    if (column.metric or _kind(column)) in ("elapsed", "cpu"):
         return system, "transfer", None
     title = column.title.strip()
     raise ValueError(f"an operation in the title, as in read {title}, or in a column")

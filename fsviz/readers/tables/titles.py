@@ -191,7 +191,8 @@ def _each_once(columns: list[Column]) -> list[Column]:
     made = []
     for column in columns:
         is_share = column.metric == "cpu" and not column.operation
-        if is_share and OPERATION not in chosen and len(operations) == 1:
+        is_delay = column.metric.startswith("latency") and not column.operation
+        if (is_share or is_delay) and OPERATION not in chosen and len(operations) == 1:
             column = replace(column, operation=min(operations))  # noqa: PLW2901
         elif (is_share and OPERATION not in chosen and no_time) or (
             column.of_several and has_repeats
