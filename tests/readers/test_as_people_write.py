@@ -695,3 +695,16 @@ def test_a_latency_is_of_the_one_operation_beside_it_and_of_no_copy(tmp_path):
     assert rows == {"write"}
     with pytest.raises(ParseError, match="an operation in the title"):
         read_text(tmp_path, "system,latency ms\nnfs,2\nsmb,3\n", "b.csv")
+
+
+def test_a_workbook_that_is_no_table_is_told_what_would_do(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["system", "operation", "value (MB/s)"])
+    book.active.append(["nfs", "write", "=50+50"])
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(ParseError, match="formulas as their values"):
+        read_file(tmp_path / "a.xlsx")
+    book.active.delete_rows(1)
+    book.save(tmp_path / "b.xlsx")
+    with pytest.raises(ParseError, match="a table with one row of titles"):
+        read_file(tmp_path / "b.xlsx")

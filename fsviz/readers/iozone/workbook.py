@@ -72,7 +72,10 @@ def read_workbook(document: Document, sheets: Sequence[Sheet]) -> Reading:
             continue
         runs.extend([run] if len(run.cells) else [])
         names.extend([reports.sheet] if len(run.cells) else [])
-    expected = 'IOzone\'s reports ("Writer Report" …) with numbers'
+    expected = (
+        'IOzone\'s reports ("Writer Report" …), or a table with one row of titles such '
+        "as system and write (MiB/s); `fsviz formats --explain table` shows more"
+    )
     nothing = UnknownFormatError(document.path, 1, expected, "none")
     return reading_of(document, runs, systems_of_sheets(names), problems, nothing)
 

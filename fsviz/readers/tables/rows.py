@@ -263,7 +263,9 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
             groups.note(place, f"{quoted(name)} is made of the other rows: left out")
             continue
         if not numbers[-1].at < len(texts) <= width:
-            expected = f"{width} cells, with quotes around those with signs"
+            signs = "with quotes around those with signs"
+            way = "formulas as their values" if "!" in place else signs
+            expected = f"{width} cells, {way}"
             groups.refuse(TruncatedInputError(path, place, expected, f"{len(texts)}"))
             continue
         for column in numbers:
