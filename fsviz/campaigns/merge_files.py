@@ -63,7 +63,11 @@ def merge_files(runs: Iterable[Run]) -> list[Run]:
         invocations: list[list[Run]] = []
         for _, runs_of_file in groupby(group, key=lambda r: r.source):
             _add_file(invocations, runs_of_file)
-        merged += [part for parts in invocations for part in _same_identity(parts)]
+        for parts in invocations:
+            # forms of one table state the same configuration in words of their own
+            stated = next(filter(None, (part.configuration for part in parts)), "")
+            first = parts[0].identity
+            merged += [replace(p, identity=first, configuration=stated) for p in parts]
     return merged
 
 
@@ -105,14 +109,6 @@ def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]
     return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
 
 
-def _same_identity(parts: Sequence[Run]) -> list[Run]:
-    first = parts[0]
-    # forms of one table state the same configuration in words of their own
-    texts = dict.fromkeys(p.configuration for p in parts if p.configuration)
-    stated = first.configuration or "; ".join(texts)
-    return [replace(p, identity=first.identity, configuration=stated) for p in parts]
-
-
 class Seen(dict[str, dict[str, Run]]):
     """Runs by their numbers: a copy has the same, whatever its file is called."""
 
@@ -137,48 +133,42 @@ def _digest(run: Run) -> str:
     """Digest what a run measured; empty if that may be equal by chance."""
     c = run.cells
     numbers = zip(c.operation, c.file_size_bytes, c.metric, c.value, strict=True)
-    rows = sorted(
-        repr(row)
-        for row in numbers
-        if METRICS[row[2]].better and row[2] != "cpu" and row[3] == row[3]
-    )
-    few = len(rows) < _ENOUGH
-    if not rows or (few and not run.started):
+    speeds = (n for n in numbers if METRICS[n[2]].better and n[2] != "cpu")
+    rows = sorted(repr(speed) for speed in speeds if speed[3] == speed[3])
+    started = run.started if len(rows) < _ENOUGH else ""
+    if not rows or (len(rows) < _ENOUGH and not started):
         return ""
-    text = f"{run.tool} {run.started if few else ''} {rows}"
+    text = f"{run.tool} {started} {rows}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _is_pasted_again(before: Run, run: Run) -> bool:
-    """Whether a run of a file has the numbers of the one above it, where both do."""
-    first, second = (dict(_numbers(part)) for part in (before, run))
-    shared = first.keys() & second.keys()
-    return (
-        (before.source, _start(before)) == (run.source, _start(run))
-        and before.identity != run.identity
-        and bool(shared)
-        and all(repr(first[key]) == repr(second[key]) for key in shared)
-    )
 
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
     for run in runs:
-        first = seen.copied(run)
-        if first is None:
+        text, place, original = "", "".join(run.cells.locator[:1]), ""
+        if (first := seen.copied(run)) is None:
             seen.add(run)
             if joined and _is_pasted_again(joined[-1], run):
                 text = "the same numbers as right above; counted as runs of their own"
-                row = run.cells.locator[0].removeprefix("line ")
-                notes.setdefault((run.source, ""), Note(run.source, row, text))
             joined.append(run)
-            continue
-        copy = replace(run, cells=Cells(), identity=first.identity)
-        joined.append(replace(copy, configuration=first.configuration))
-        inside = run.source == first.source
-        original = f"at {first.cells.locator[0]}" if inside else first.source
-        line = run.cells.locator[0].removeprefix("line ") if inside else 1
-        text = f"the same numbers as {original}: one run, counted once"
-        notes.setdefault((run.source, original), Note(run.source, line, text))
+        else:
+            is_inside = run.source == first.source
+            original = f"at {first.cells.locator[0]}" if is_inside else first.source
+            place = place if is_inside else "1"
+            text = f"the same numbers as {original}: one run, counted once"
+            copy = replace(run, cells=Cells(), identity=first.identity)
+            joined.append(replace(copy, configuration=first.configuration))
+        if text:
+            note = Note(run.source, place.removeprefix("line "), text)
+            notes.setdefault((run.source, original), note)
     return joined, list(notes.values())
+
+
+def _is_pasted_again(before: Run, run: Run) -> bool:
+    """Whether a run of a file has the numbers of the one above it, where both do."""
+    first, second = dict(_numbers(before)), dict(_numbers(run))
+    shared = first.keys() & second.keys()
+    alike = all(repr(first[key]) == repr(second[key]) for key in shared)
+    places = (before.source, _start(before)), (run.source, _start(run))
+    return bool(shared) and alike and places[0] == places[1]

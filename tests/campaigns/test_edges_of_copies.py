@@ -114,7 +114,7 @@ def test_forms_of_one_name_are_one_run_of_the_finest_form():
     assert [(run.source, run.identity) for run in kept] == [
         *[("r.csv", "rows"), ("r.txt", "rows"), ("r.xls", "rows")]
     ]
-    assert [run.configuration for run in kept] == ["-a; sheet"] * 3
+    assert [run.configuration for run in kept] == ["-a"] * 3
     assert [run.cells.value for run in kept] == [list(EXACT), [], [5.0]]
 
 
