@@ -15,7 +15,7 @@ import fsviz
 from tests.samples import loaded
 
 FUNCTIONS = [name for name in fsviz.__all__ if inspect.isfunction(getattr(fsviz, name))]
-CAMPAIGN = "data/raw/onehost-2026"
+CAMPAIGN = Path(__file__).resolve().parents[1] / "data/raw/onehost-2026"
 NAMED = {"system", "operation", "tool", "setting", "candidate", "metric"}
 
 

@@ -7,7 +7,7 @@ packages add theirs as entry points of the group ``fsviz.tools``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from typing import TypeVar
@@ -96,9 +96,10 @@ class Tool:
     version: tuple[tuple[str, ...], str] = ((), "")
 
 
-def added(group: str, kind: type[Added]) -> dict[str, Added]:
-    """Load what other packages add to fsviz, by the name that they give it."""
+def added(group: str, kind: type[Added], ours: Iterable[str]) -> dict[str, Added]:
+    """Load what other packages add to fsviz, by names that are not taken."""
     additions = {}
+    owners = dict.fromkeys(ours, "fsviz")
     for entry in entry_points(group=group):
         try:
             addition = entry.load()
@@ -110,14 +111,18 @@ def added(group: str, kind: type[Added]) -> dict[str, Added]:
         if not isinstance(addition, kind):
             kinds = f"a {kind.__name__}, found a {type(addition).__name__}"
             raise UsageError(f"{entry.value}: expected {kinds}")
-        additions[entry.name] = addition
+        name = getattr(addition, "name", entry.name)
+        if name in owners:
+            taken = f"a name that {owners[name]} does not have, found {name}"
+            raise UsageError(f"{entry.value}: expected {taken}")
+        owners[name], additions[name] = entry.value, addition
     return additions
 
 
 TABLE = "table"
 """The tool of numbers in a table that names none: nobody knows what printed them."""
 
-TOOLS: Mapping[str, Tool] = {
+_TOOLS = {
     "iozone": Tool(
         "IOzone",
         _IOZONE,
@@ -154,8 +159,9 @@ TOOLS: Mapping[str, Tool] = {
     "diskspd": Tool("diskspd", clocks_cells=False),
     "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
     TABLE: Tool("own table", clocks_cells=False),
-    **added("fsviz.tools", Tool),
 }
+
+TOOLS: Mapping[str, Tool] = {**_TOOLS, **added("fsviz.tools", Tool, _TOOLS)}
 """Every tool; ``time`` is a timed copy without rsync."""
 
 

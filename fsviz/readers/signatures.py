@@ -70,7 +70,7 @@ _REPORT = (
     r"|backward read|record rewrite|stride read) report"
 )
 
-FORMATS: tuple[Format, ...] = (
+_FORMATS = (
     Format(
         "iozone",
         "IOzone text output",
@@ -270,10 +270,7 @@ FORMATS: tuple[Format, ...] = (
         is_table=True,
         words=("\t", ",", ";", "|", "<t"),
     ),
-    *added("fsviz.readers", Format).values(),
 )
-"""Every text format; other packages add theirs as entry points ``fsviz.readers``."""
-
 
 WORKBOOK = Format(
     "workbook",
@@ -283,6 +280,13 @@ WORKBOOK = Format(
     "Writer Report  (a cell, with record sizes below)",
 )
 """The one format of bytes; it is recognised by the first of them."""
+
+_NAMES = [form.name for form in (*_FORMATS, WORKBOOK)]
+FORMATS: tuple[Format, ...] = (
+    *_FORMATS,
+    *added("fsviz.readers", Format, _NAMES).values(),
+)
+"""Every text format; other packages add theirs as entry points ``fsviz.readers``."""
 
 
 def formats() -> tuple[Format, ...]:

@@ -51,7 +51,7 @@ def fsviz(root, tmp_path):
             text=True,
             check=False,
             cwd=camp,
-            env=os.environ | {"PYTHONPATH": str(place)},
+            env=os.environ | {"PYTHONPATH": f"{place}{os.pathsep}{root}"},
         )
 
     return run
@@ -93,6 +93,19 @@ def test_one_that_is_broken_is_named_in_a_line(fsviz, tmp_path):
     assert (
         done.stderr == f"fsviz_dbench.tool:TOOL: expected fsviz.tools, found {said}\n"
     )
+
+
+@pytest.mark.parametrize("kind, status", [("tool:TOOL", 1), ("reader:FORMAT", 2)])
+def test_two_of_one_name_are_refused(fsviz, tmp_path, kind, status):
+    ours, group = f"fsviz_dbench.{kind}", f"{kind.partition(':')[0]}s"
+    again = tmp_path / "site/again-1.dist-info"
+    again.mkdir()
+    (again / "METADATA").write_text("Name: again\nVersion: 1\n")
+    (again / "entry_points.txt").write_text(f"[fsviz.{group}]\ndbench = {ours}\n")
+    done = fsviz("formats")
+    assert (done.returncode, done.stdout) == (status, "")
+    taken = f"expected a name that {ours} does not have, found dbench"
+    assert done.stderr == f"{ours}: {taken}\n"
 
 
 @pytest.mark.slow
