@@ -235,5 +235,5 @@ def _run(path: str, part: _Part, problems: list[ParseError]) -> Run:
         command_line=stated.get("Command Line", ""),
         started=iso_time(stated.get("start time", ""), "%Y/%m/%d %H:%M:%S UTC"),
         host=stated.get("computer name", ""),
-        facts={"line": part.line} | ({LASTED: time[0]} if time else {}),
+        facts={LASTED: time[0]} if time else {},
     )

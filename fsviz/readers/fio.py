@@ -232,11 +232,7 @@ def _run(output: Mapping[str, object], group: _Group, alone: bool) -> Run:
         tool_version=str(output["fio version"]).removeprefix("fio-"),
         note="; ".join(dict.fromkeys(group.notes)),
         started=started,
-        facts={
-            "finished": output.get("time", ""),
-            **({LASTED: lasted} if lasted else {}),
-            SHORTEST: group.shortest / 1000,
-        },
+        facts={SHORTEST: group.shortest / 1000} | ({LASTED: lasted} if lasted else {}),
         system=group.place,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-READINGS = 17
+READINGS = 18
 """Version of what fsviz reads out of files and campaigns: what an older one stored is
 read again. Raise it when a reading changes; ``test_readings.py`` notices."""
 

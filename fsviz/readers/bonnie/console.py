@@ -343,7 +343,6 @@ def _run(parts: Sequence[_Part], problems: list[ParseError]) -> Run:
         tool_version=first.version,
         host=first.label if first.of_files else machine,
         note="; ".join(notes),
-        facts={"form": "console"},
     )
 
 

@@ -66,7 +66,6 @@ class Row:
     line: int
     fields: list[str]
     layout: Layout
-    commas_in_name: int
 
     def take(self, index: int, what: str, pattern: re.Pattern[str]) -> re.Match[str]:
         """Match a field, or raise an error that names it."""
@@ -90,7 +89,7 @@ def align(path: str, line: int, fields: list[str]) -> Row:
         )
     first, last = layout.name, layout.name + extra + 1
     name = ",".join(fields[first:last])
-    return Row(path, line, [*fields[:first], name, *fields[last:]], layout, extra)
+    return Row(path, line, [*fields[:first], name, *fields[last:]], layout)
 
 
 def _layout(path: str, line: int, first: str) -> Layout:
@@ -148,7 +147,7 @@ def read_row(
     last_rate = row.fields[row.layout.tests + 2 * len(FILE_OPERATIONS) - 2]
     # the last test ran, and only it has no latency
     is_cut = bool(last_rate) and not row.fields[-1] and "latency" in cells.metric
-    facts = _facts(row)
+    seed = row.fields[row.layout.concurrency + 1] if row.layout.concurrency > 0 else ""
     return Run(
         tool="bonnie++",
         cells=cells,
@@ -156,9 +155,9 @@ def read_row(
         complete=not is_cut,
         note="the row is cut short" if is_cut else "",
         tool_version="1.0x" if row.layout is V103 else row.fields[1],
-        started=_start(str(facts.get("seed", ""))),
+        started=_start(seed),
         host=row.fields[row.layout.name].strip(),
-        facts=facts,
+        facts={"seed": seed} if seed else {},
     )
 
 
@@ -236,14 +235,3 @@ def _cells(row: Row, setup: Setup, scaled: bool) -> Cells:
         if layout.latency >= 0:
             test.add_latency(row.fields[layout.latency + number])
     return cells
-
-
-def _facts(row: Row) -> dict[str, object]:
-    facts: dict[str, object] = {}
-    if row.layout is not V103:
-        facts["format"] = row.fields[0]
-    if row.layout.concurrency >= 0 and row.fields[row.layout.concurrency + 1]:
-        facts["seed"] = row.fields[row.layout.concurrency + 1]
-    if row.commas_in_name:
-        facts["commas_in_machine_label"] = row.commas_in_name
-    return facts

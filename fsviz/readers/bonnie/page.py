@@ -9,7 +9,6 @@ rows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from fsviz.model.errors import MalformedRowError, ParseError, TruncatedInputError
 from fsviz.model.runs import Run
@@ -39,8 +38,7 @@ def read_page(document: Document) -> tuple[list[tuple[int, Run]], list[ParseErro
                 expected, count = f"{width} cells", f"{len(row)} cells"
                 raise MalformedRowError(document.path, line, expected, count)
             fields = _fields(version, titles, row, below, is_scaled)
-            run = read_row(document, line, fields, is_scaled)
-            runs.append((line, replace(run, facts={"form": "page"})))
+            runs.append((line, read_row(document, line, fields, is_scaled)))
         except ParseError as problem:
             problems.append(problem)
     if "</html>" not in document.text.lower():

@@ -28,53 +28,24 @@ from fsviz.readers.iozone.options import Options, parse_options
 UNSTATED = "not stated; kBytes/sec assumed"
 """Fact ``output_unit`` of a table that was published without its banner."""
 
-
-# Facts by the line that IOzone prints for them.
 _FLAG_LINES: Mapping[str, str] = {
-    "Auto Mode": "auto",
-    "Include close in write timing": "include_close",
-    "Include fsync in write timing": "include_fsync",
-    "O_DIRECT feature enabled": "direct_io",
-    "O_DIRECTIO feature enabled": "direct_io",
-    "F_NOCACHE=1 - Turns data caching off": "direct_io",
-    "SYNC Mode.": "sync",
-    "Read & Write sync mode active.": "sync_reads_and_writes",
-    ">>> O_DSYNC mode enabled. <<<": "data_sync",
     "Using mmap files": "mmap",
-    "Stonewall disabled": "no_stonewall",
-    "Purge Mode On": "purge",
-    "Disrupted read patterns selected.": "disrupted_reads",
-    "Lock file when reading/writing.": "lock",
     "No retest option selected": "no_retest",
-    "Cross over of record size disabled.": "no_crossover",
-    "Network distribution mode enabled.": "cluster",
     "Performance measurements may be invalid in this mode.": "may_be_invalid",
 }
+"""Facts by the line that IOzone prints for them."""
+
 _FLAG_OPTIONS: Mapping[str, str] = {
-    "a": "auto",
-    "c": "include_close",
-    "e": "include_fsync",
-    "I": "direct_io",
-    "o": "sync",
-    "+r": "sync_reads_and_writes",
-    "+D": "data_sync",
     "B": "mmap",
     "H": "asynchronous",
     "k": "asynchronous",
-    "x": "no_stonewall",
-    "p": "purge",
-    "K": "disrupted_reads",
-    "W": "lock",
-    "U": "unmount_between_tests",
-    "w": "keep_file",
     "+n": "no_retest",
-    "z": "no_crossover",
-    "+m": "cluster",
     "+Z": "may_be_invalid",
 }
+
 _STATED_FACTS: Mapping[str, Callable[[str], object]] = {
-    **dict.fromkeys(("build", "uname", "hostname"), str),
-    **dict.fromkeys(("word_size_bits", "cache_line_bytes", "stride_records"), int),
+    "uname": str,
+    "word_size_bits": int,
     "cache_size_bytes": lambda text: int(text) * KIB,
     "time_resolution_s": float,
 }
@@ -85,7 +56,6 @@ _VALUE_LINE = re.compile(
     r"^\s*(?:"
     r"Version \$Revision: (?P<version>[\w.]+)"
     r"|Compiled for (?P<word_size_bits>\d{1,3}) bit mode"
-    r"|Build: (?P<build>\S+)"
     r"|Run began: \w+ +(?P<started>\w+ +\d+ [\d:]+ \d+)"
     r"|Machine = (?P<uname>.*)"
     r"|Hostname = (?P<hostname>\S+)"
@@ -95,8 +65,6 @@ _VALUE_LINE = re.compile(
     r"|(?P<microseconds_mode>Microseconds/op Mode)"
     r"|Time Resolution = (?P<time_resolution_s>\d{1,9}\.\d{1,9}) seconds"
     r"|Processor cache size set to (?P<cache_size_bytes>\d{1,12}) kBytes"
-    r"|Processor cache line size set to (?P<cache_line_bytes>\d{1,12}) bytes"
-    r"|File stride size set to (?P<stride_records>\d{1,12}) \* record size"
     r")",
     re.IGNORECASE,
 )
@@ -161,7 +129,6 @@ def read_banner(lines: Iterable[str], first_line: int) -> Banner:
             banner.pasted = command
     if banner.pasted and "command_line" not in banner.stated:
         banner.stated["command_line"] = banner.pasted
-        banner.facts["command_line_from"] = "a line above the results"
     _add_facts(banner)
     return banner
 

@@ -106,7 +106,8 @@ def _runs_of(path: str, where: str, result: object) -> Iterator[Run | ParseError
     command, result = result["command"], _as_before(result)
     if not is_copy(command):
         raise InvalidModeError(path, where, "a timed copy", quoted(command))
-    if (length := len(str(result.get("parameters")))) > LONGEST_TEXT:
+    parameters = result.get("parameters")
+    if (length := len(str(parameters))) > LONGEST_TEXT:
         expected = f"parameters of at most {LONGEST_TEXT} characters"
         raise MalformedRowError(path, where, expected, str(length))
     times = _times(path, where, result)
@@ -125,7 +126,7 @@ def _runs_of(path: str, where: str, result: object) -> Iterator[Run | ParseError
             complete=code == 0,
             command_line=command,
             note=note,
-            facts=_facts(result),
+            facts={"parameters": parameters} if isinstance(parameters, dict) else {},
         )
         if code != 0:
             status = "an unknown exit status" if code is None else note
@@ -137,15 +138,13 @@ def _as_before(result: Mapping[str, object]) -> Mapping[str, object]:
     runs = result.get("measurements")
     if not isinstance(runs, list) or "times" in result:
         return result
-    summary, parameters = result.get("summary"), result.get("parameters")
+    parameters = result.get("parameters")
     items = parameters.items() if isinstance(parameters, dict) else ()
     return {
         "command": result["command"],
         "times": [_value_of(run, _WALL, "value") for run in runs],
         "exit_codes": [_value_of(run, "exit_code") for run in runs],
-        "mean": _value_of(summary, _WALL, "mean"),
-        "user": _value_of(summary, "time_user", "mean"),
-        "system": _value_of(summary, "time_system", "mean"),
+        "mean": _value_of(result.get("summary"), _WALL, "mean"),
         "parameters": {name: _value_of(stated, "value") for name, stated in items},
     }
 
@@ -172,15 +171,3 @@ def _times(path: str, where: str, result: Mapping[str, object]) -> list[float]:
         expected = f"times with the mean {mean:g}"
         raise InconsistentDataError(path, where, expected, "another mean")
     return [float(seconds) for seconds in times]
-
-
-def _facts(result: Mapping[str, object]) -> dict[str, object]:
-    facts: dict[str, object] = {"form": "hyperfine"}
-    if isinstance(result.get("mean"), int | float):
-        facts["mean_seconds"] = result["mean"]
-    if isinstance(parameters := result.get("parameters"), dict):
-        facts["parameters"] = parameters
-    for name in ("user", "system"):
-        if isinstance(result.get(name), int | float):
-            facts[f"mean_{name}_seconds"] = result[name]
-    return facts

@@ -340,20 +340,14 @@ def _shortcomings(path: str, part: _Invocation) -> Iterator[ParseError]:
 
 def add_timing(cells: Cells, facts: dict[str, object], timing: Timing) -> None:
     """Add elapsed time [s] and CPU use [%]; user and system time are facts."""
-    add_times(cells, f"line {timing.line}", timing)
+    for metric, number in (("elapsed", timing.elapsed), ("cpu", cpu_share(timing))):
+        if number is not None:
+            low, high, place = number.low, number.high, f"line {timing.line}"
+            cells.add("transfer", metric, number.value, place, low=low, high=high)
     for name in ("user", "system"):
         printed = getattr(timing, name)
         if printed is not None:
             facts[f"{name}_seconds"] = printed.value
-
-
-def add_times(cells: Cells, locator: str, timing: Timing) -> None:
-    """Add elapsed time [s] and, where it can be told, CPU use [%]."""
-    share = cpu_share(timing)
-    for metric, number in (("elapsed", timing.elapsed), ("cpu", share)):
-        if number is not None:
-            low, high = number.low, number.high
-            cells.add("transfer", metric, number.value, locator, low=low, high=high)
 
 
 def add_report(cells: Cells, facts: dict[str, object], report: Report) -> None:
