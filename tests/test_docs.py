@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import typer
 from browser import LOCAL, window
+from each import each
 from newcomer import blocks, copy_of_the_project, run_block
 from program import run
 
@@ -148,8 +149,9 @@ def shown_commands() -> list[tuple[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("place,command", shown_commands())
-def test_what_a_page_names_exists(place, command):
+@each(shown_commands())
+def test_what_a_page_names_exists(shown):
+    place, command = shown
     known = commands()
     words = shlex.split(command.replace("…", ""))[1:]
     options = {"-q", "-v", "--complaints", "-h", "--help"}

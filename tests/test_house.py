@@ -13,6 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from each import each
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -155,7 +156,7 @@ def imports(tree: ast.AST) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=names_of)
+@each(SOURCES, names_of)
 def test_heavy_libraries_are_imported_in_one_place_only(path: Path) -> None:
     found = imports(ast.parse(path.read_text(encoding="utf-8")))
     inside = path.relative_to(ROOT / "fsviz").as_posix()
@@ -163,7 +164,7 @@ def test_heavy_libraries_are_imported_in_one_place_only(path: Path) -> None:
         assert any(fnmatch(inside, place) for place in HEAVY[name].split()), name
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=names_of)
+@each(SOURCES, names_of)
 def test_modules_and_functions_are_short(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= LONGEST_MODULE
@@ -194,9 +195,7 @@ def test_importing_fsviz_loads_nothing_heavy() -> None:
     assert not heavy & set(loaded)
 
 
-@pytest.mark.parametrize(
-    "function", public_functions(), ids=lambda function: function.__name__
-)
+@each(public_functions(), lambda function: function.__name__)
 def test_help_on_a_public_function_says_what_goes_in_and_out(function) -> None:
     text = inspect.getdoc(function)
     section = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]

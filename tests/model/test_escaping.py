@@ -3,11 +3,13 @@
 import html
 import json
 import re
+from itertools import product
 
 import nbformat
 import pandas as pd
 import pytest
 from compared import compare
+from each import each
 from nbconvert.filters import markdown2html
 from samples import loaded
 
@@ -22,9 +24,9 @@ def bare(text):
     return html.unescape(re.sub(r"</?(p|ul|ol|li|span|strong)>", "", text)).strip()
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("frame", ["{}", "Seen: **{}**, so.", "- {}", "1. {}"])
-def test_markdown_shows_a_name_as_it_is_and_nothing_else(name, frame):
+@each(product(NAMES, ["{}", "Seen: **{}**, so.", "- {}", "1. {}"]))
+def test_markdown_shows_a_name_as_it_is_and_nothing_else(place):
+    name, frame = place
     shown = markdown2html(frame.format(markdown_text(name)))
     assert set(re.findall(r"<(\w+)", shown)) <= {
         "p",
@@ -88,10 +90,9 @@ def test_no_notebook_hands_foreign_text_to_markdown(root):
                 assert re.search(f"{trusted}|{known}", text), (path, call)
 
 
-@pytest.mark.parametrize(
-    "name", [*NAMES, "../../x", "..", "/etc/x", "-rf", "a\0b", "é" * 200]
-)
-def test_a_label_becomes_one_name_within_its_folder(tmp_path, name):
+@each([*NAMES, "../../x", "..", "/etc/x", "-rf", "a\0b", "é" * 200], repr)
+def test_a_label_becomes_one_name_within_its_folder(name, tmp_path_factory):
+    tmp_path = tmp_path_factory.mktemp("labels")
     made = file_name(name)
     assert not re.search(r"[/\\\0<>'\"$`:\s]", made)
     assert not made.startswith((".", "-"))

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from each import each
 
 from fsviz.model.units import (
     format_size,
@@ -26,7 +27,7 @@ def test_what_is_no_size_is_refused(text):
         parse_size(text)
 
 
-@pytest.mark.parametrize("exponent", range(10, 50))
+@each(range(10, 50))
 def test_power_of_two_sizes_survive_the_round_trip(exponent):
     assert parse_size(format_size(2**exponent)) == 2**exponent
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,24 +15,24 @@ Expected = tuple[int, int | type[Exception]]
 """Runs and problems; with no run, the error that refuses the file."""
 
 
-def reads_or_refuses(tool: str, name: str, expected: Expected) -> None:
-    """Check what becomes of a file; skip where the files are not."""
-    folder = CORPUS / tool
-    if not folder.exists():
-        pytest.skip("the corpus is not here")
-    runs, problems = expected
+def outcome(path: Path, expected: Expected) -> Expected:
+    """Read a file; a refusal must name the file and a line."""
+    runs, error = expected
     if not runs:
-        assert isinstance(problems, type)
-        with pytest.raises(problems, match=f"{name}:[0-9]+: expected"):
-            read_file(folder / name)
-        return
-    reading = read_file(folder / name)
-    assert (len(reading.runs), len(reading.problems)) == expected
+        assert isinstance(error, type)
+        with pytest.raises(error, match=f"{path.name}:[0-9]+: expected"):
+            read_file(path)
+        return expected
+    reading = read_file(path)
+    return len(reading.runs), len(reading.problems)
 
 
-def names_of(tool: str) -> set[str]:
-    """List the files of a tool; skip where they are not."""
+def reads_or_refuses(tool: str, expected: Mapping[str, Expected]) -> None:
+    """Check what becomes of all files of a tool; skip where the files are not."""
     folder = CORPUS / tool
     if not folder.exists():
         pytest.skip("the corpus is not here")
-    return {path.name for path in folder.iterdir()}
+    names = {path.name for path in folder.iterdir() if "hyperfine" not in path.name}
+    assert names == set(expected)
+    outcomes = {name: outcome(folder / name, expected[name]) for name in names}
+    assert outcomes == expected

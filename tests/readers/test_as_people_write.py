@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import zipfile
+from itertools import product
 from pathlib import Path
 
 import openpyxl
 import pytest
 from campaigns_made import iozone
+from each import each
 from others import CORPUS
 
 from fsviz.model.errors import FsvizError, ParseError
@@ -218,9 +220,9 @@ def outputs(tool, n):
     return DD.format(8 + n, 1073.741824 / (8 + n)) if tool == "dd" else FIO.format(n, n)
 
 
-@pytest.mark.parametrize("tool", ["iozone", "rsync", "dd", "fio"])
-@pytest.mark.parametrize("kind", HEADINGS)
-def test_a_heading_names_until_the_next(tmp_path, kind, tool):
+@each(product(HEADINGS, ["iozone", "rsync", "dd", "fio"]))
+def test_a_heading_names_until_the_next(log, tmp_path):
+    kind, tool = log
     names = [f"/mnt/{n}/share" if kind == "path" else n for n in ("NFS", "SMB")]
     for repeats in (1, 3):
         text = ""
@@ -600,8 +602,9 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_damage_of_the_cases_gives_one_line(tmp_path, name):
+@pytest.mark.skipif(not CASES.exists(), reason="the cases are not here")
+@each(NAMES)
+def test_damage_of_the_cases_gives_one_line(name, tmp_path):
     data = (CASES / name).read_bytes()
     parts = [data[: len(data) * part // 11] for part in range(1, 11)]
     for content in (*parts, data[:60] + b"\0" + data[60:]):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from compared import compare
+from each import each
 
 import fsviz
 from fsviz.model.errors import (
@@ -18,7 +19,11 @@ from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"
-SAMPLES = sorted(DATA.rglob("*.out.txt")) + sorted(DATA.rglob("merged.txt"))
+RAW = Path(__file__).parents[2] / "data" / "raw"
+SAMPLES = [
+    *(*DATA.rglob("*.out.txt"), *DATA.rglob("merged.txt")),
+    *RAW.glob("*/bonnie++/**/*.csv"),
+]
 IO = [
     "sequential_output_per_char",
     "sequential_output_block",
@@ -98,7 +103,7 @@ def assert_agrees(reading, path):
         assert found == pytest.approx(second_route(row), rel=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
+@each(SAMPLES)
 def test_every_row_of_every_sample(path):
     reading = read_file(path)
     assert not reading.problems
@@ -160,13 +165,6 @@ def test_too_fast_is_a_bound_and_never_a_value():
         assert (key[0], "cpu") not in cells
 
 
-def test_1_03_bounds_the_per_char_tests_by_the_whole_file():
-    rate = "+++++,+++"
-    (run,) = read_text(f"host,1G,{rate}" + "," * 23 + "\n").runs
-    low = cells_of(run)["sequential_output_per_char", "throughput"][1]
-    assert low == 1024**3 / 0.5
-
-
 @pytest.mark.parametrize(
     "name,size,chunk,threads",
     [
@@ -186,12 +184,6 @@ def test_sizes_and_threads(name, size, chunk, threads):
         assert cells.file_size_bytes[i] == (size * 1024**2 if is_io else None)
         assert cells.record_size_bytes[i] == (chunk if is_io else None)
         assert cells.threads[i] == threads
-
-
-def test_96m_and_other_units():
-    (row,) = rows_of(DATA / "2.00a" / "s64_x1.out.txt")
-    (run,) = read_text(row.replace(",64M,", ",96M,")).runs
-    assert set(run.cells.file_size_bytes) == {96 * 1024**2}
 
 
 def test_rows_of_one_invocation_are_repeats():
@@ -272,16 +264,6 @@ def test_a_bad_row_does_not_take_the_good_ones_with_it():
 def test_an_empty_run_is_refused():
     with pytest.raises(MalformedRowError, match="a test that ran"):
         read_text("1.98,2.00a,h,1,1,64M,,8192,5" + "," * 41)
-
-
-def test_the_campaigns():
-    raw = Path(__file__).parents[2] / "data" / "raw"
-    paths = sorted(raw.glob("*/bonnie++/**/*.csv"))
-    assert len(paths) > 40
-    for path in paths:
-        reading = read_file(path)
-        assert not reading.problems
-        assert_agrees(reading, path)
 
 
 def test_commands_on_other_directories_are_other_systems():

@@ -5,7 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from others import names_of, reads_or_refuses
+from each import each
+from others import reads_or_refuses
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -91,11 +92,7 @@ def test_tables_up_to_1_97_say_what_the_row_says(name):
     assert table.runs[0].host == row.runs[0].host
 
 
-@pytest.mark.parametrize(
-    "path",
-    sorted(RAW.glob("*/bonnie++/**/*.txt")),
-    ids=lambda p: f"{p.parent.name}-{p.stem}",
-)
+@each(sorted(RAW.glob("*/bonnie++/**/*.txt")))
 def test_tables_of_the_campaigns_round_their_rows(path):
     table = read_file(path).runs[0]
     row = read_file(path.with_suffix(".csv")).runs[0]
@@ -370,10 +367,5 @@ CORPUS_RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", CORPUS_RUNS)
-def test_other_peoples_files(name):
-    reads_or_refuses("bonnie", name, CORPUS_RUNS[name])
-
-
-def test_the_corpus_is_listed():
-    assert names_of("bonnie") == set(CORPUS_RUNS)
+def test_other_peoples_files():
+    reads_or_refuses("bonnie", CORPUS_RUNS)

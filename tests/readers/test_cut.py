@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from each import each
 
 from fsviz.model.errors import FsvizError
 from fsviz.readers.document import decode, without_prefix
@@ -46,13 +47,13 @@ def changed_by_cuts(path):
             yield count, min(left - whole, key=str)
 
 
-@pytest.mark.parametrize("path", SMALLEST, ids=lambda path: path.name)
+@each(SMALLEST)
 def test_a_sample_of_each_tool_cut_at_every_line(path):
     assert list(changed_by_cuts(path)) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@each(SAMPLES)
 def test_every_sample_cut_at_every_line(path):
     assert list(changed_by_cuts(path)) == []
 

@@ -339,12 +339,6 @@ def test_json_of_a_run_without_clocks_has_no_latency_of_zero():
     assert all(v != 0 for run in runs for k, v in cells_of(run).items())
 
 
-def test_text_around_the_json():
-    reading = read_file(DATA / "json_normal.txt")
-    assert len(reading.runs) == 1
-    assert not reading.problems
-
-
 def test_failed_jobs():
     with pytest.raises(ToolFailureError, match=r"error\.json:jobs\[0\]: .*error 28"):
         read_file(DATA / "error.json")
@@ -719,14 +713,6 @@ def test_fio_2_3_to_2_13_is_read_from_its_options():
 def test_older_fio_does_not_say_what_it_did(version):
     output = {"fio version": f"fio-{version}", "jobs": [old_job()]}
     with pytest.raises(MalformedRowError, match=r"which fio prints from 2\.3 on"):
-        read_text(json.dumps(output))
-
-
-def test_the_sum_of_reads_and_writes_is_refused_in_words():
-    job = old_job(**{"job options": {"rw": "randrw"}})
-    job["mixed"] = job.pop("read")
-    output = {"fio version": "fio-2.6", "jobs": [job]}
-    with pytest.raises(MalformedRowError, match="unified_rw_reporting=none"):
         read_text(json.dumps(output))
 
 

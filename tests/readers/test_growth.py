@@ -19,6 +19,8 @@ QUICK = 0.25
 LARGEST_SAMPLE = 8_000
 MOST_PIECES = 150
 """Of one tool; if there are more, every second, third … is tried."""
+QUICK_PIECES = 5
+"""Of one table in the quick tests."""
 TABLES = {
     "table": "system,operation,file size,value,unit\nnfs,read,1 MiB,3,MB/s\n",
     "published": "| System | Write time (s) |\n|---|---|\n| nfs | 32-35 |\n",
@@ -121,16 +123,26 @@ def growth(make):
     return (times[1] / times[0]) ** (1 / DOUBLINGS)
 
 
+def too_slow(texts, most):
+    """List the pieces of some texts whose time grows faster than their length."""
+    every = list(pieces(texts))
+    chosen = every[:: 1 + len(every) // most]
+    found = {piece: growth(make) for piece, make in chosen}
+    return {piece: times for piece, times in found.items() if times > MOST_A_DOUBLING}
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_time_grows_with_tables_and_texts(name):
-    found = {piece: growth(make) for piece, make in pieces([TABLES[name]])}
-    assert {p: g for p, g in found.items() if g > MOST_A_DOUBLING} == {}
+    assert too_slow([TABLES[name]], QUICK_PIECES) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLES)
+def test_time_grows_with_each_part_of_a_table(name):
+    assert too_slow([TABLES[name]], MOST_PIECES) == {}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", sorted(p.name for p in DATA.iterdir() if p.is_dir()))
 def test_time_grows_with_the_size_of_what_a_tool_prints(folder):
-    every = list(pieces(samples(folder)))
-    chosen = every[:: 1 + len(every) // MOST_PIECES]
-    found = {piece: growth(make) for piece, make in chosen}
-    assert {p: g for p, g in found.items() if g > MOST_A_DOUBLING} == {}
+    assert too_slow(samples(folder), MOST_PIECES) == {}

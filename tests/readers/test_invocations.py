@@ -8,7 +8,7 @@ import json
 import re
 from pathlib import Path
 
-import pytest
+from each import each
 
 from fsviz.readers.document import decode, without_prefix
 from fsviz.readers.formats import read_document
@@ -52,10 +52,9 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(
-    "path, count", SAMPLES, ids=lambda value: getattr(value, "stem", "")
-)
-def test_one_invocation_is_one_run(path, count):
+@each(SAMPLES)
+def test_one_invocation_is_one_run(sample):
+    path, count = sample
     data = path.read_bytes()
     reading = read_document(without_prefix(decode("t", data)))
     assert len(reading.runs) == count(data.decode())

@@ -3,6 +3,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import each
 from iozone_second_route import excel_numbers, read_numbers
 
 from fsviz.model.errors import (
@@ -43,18 +44,6 @@ def one_run(name):
     return run
 
 
-# Right edges on the page when no test is left out, of iozone.c's own formats.
-PAGE_EDGES = {
-    "v414_auto_Ra": [32, 40, 49, 58, 66, 74, 82, 91, 100, 109, 118, 126, 135],
-    "auto_a": [33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143],
-    "auto_noretest": [33, 42, 51, 60, 69, 78, 87, 97, 107, 116, 125, 134, 143],
-    "auto_mmap_B": [33, 42, 51, 60, 69, 78, 87, 97, 107],
-    "auto_A": [33, 42, 51, 60],
-    "v510_auto_Ra": [34, 44, 54, 64, 74, 84, 94, 105, 116, 126, 136, 146, 156],
-    "v507_auto_E": [
-        *(34, 44, 54, 64, 74, 84, 94, 105, 116, 126, 136, 146, 156, 166, 176, 186, 196)
-    ],
-}
 PAGE_OPERATIONS = [
     "write",
     "rewrite",
@@ -76,69 +65,7 @@ PAGE_OPERATIONS = [
 ]
 
 
-@pytest.mark.parametrize("name", PAGE_EDGES)
-def test_full_tables_by_their_places_on_the_page(name):
-    path = next(DATA.glob(f"3.*/{name}.txt"))
-    expected = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        if re.fullmatch(r" +\d+ +\d+ [\d ]+", line):
-            starts = [24, *PAGE_EDGES[name]]
-            for operation, start, end in zip(
-                PAGE_OPERATIONS, starts, PAGE_EDGES[name], strict=False
-            ):
-                if int(line[start:end]):
-                    sizes = (int(line[:16]) * 1024, int(line[16:24]) * 1024)
-                    kilobytes = int(line[start:end])
-                    expected.append((operation, *sizes, kilobytes * 1024, number))
-    cells = one_run(name).cells
-    found = list(
-        zip(
-            cells.operation,
-            cells.file_size_bytes,
-            cells.record_size_bytes,
-            cells.value,
-            [int(place.removeprefix("line ")) for place in cells.locator],
-            strict=True,
-        )
-    )
-    assert len(expected) > 50
-    assert found == expected
-
-
-WITH_EXCEL = [
-    path.stem
-    for path in sorted(DATA.glob("3.*/*.txt"))
-    if '"Writer report"' in path.read_text(errors="replace")
-]
-# Excel sections that IOzone itself gets wrong, and a log whose table is destroyed.
-WRONG_EXCEL = {
-    "auto_x4",
-    "multi_r_s_R_b",
-    "multi_r_one_s",
-    "v507_multi_r",
-    "v510_multi_r",
-}
-DEBUG_LINES = {"auto_async_H"}
-
-
-@pytest.mark.parametrize("name", sorted(set(WITH_EXCEL) - WRONG_EXCEL - DEBUG_LINES))
-def test_the_table_agrees_with_the_excel_section(name):
-    path = next(DATA.glob(f"3.*/{name}.txt"))
-    excel = excel_numbers(path.read_text())
-    run = one_run(name)
-    unit = {"throughput": 1024.0, "rate": 1.0, "latency": 1e-6}[run.cells.metric[0]]
-    if unit == 1e-6:
-        run.cells.value[:] = [0 if math.isnan(v) else v for v in run.cells.value]
-    table = read_numbers(run.cells, unit)
-    wrong = ("pwrite", "repwrite", "pread", "repread") if "_E_i" in name else ()
-    compared = {
-        k: v for k, v in excel.items() if (v or unit == 1e-6) and k[0] not in wrong
-    }
-    assert compared
-    assert {k: v for k, v in table.items() if k[0] not in wrong} == compared
-
-
-@pytest.mark.parametrize("path", CAMPAIGNS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@each(CAMPAIGNS)
 def test_campaign_runs_by_splitting_their_rows(path):
     text = path.read_text()
     asked = sorted(int(n) for n in re.findall(r" -i (\d+)", text)) or range(8)
@@ -160,13 +87,6 @@ def test_campaign_runs_by_splitting_their_rows(path):
     assert run.complete
 
 
-def test_numbers_that_touch_are_cut_at_their_places():
-    text = next(DATA.glob("3.*/v414_auto_Ra.txt")).read_text()
-    assert re.search(r"\n +\d+ +\d+[\d ]* \d{17,}", text)
-    cells = one_run("v414_auto_Ra").cells
-    assert read_numbers(cells) == {k: v for k, v in excel_numbers(text).items() if v}
-
-
 def test_the_facts_of_a_run():
     run = one_run("Racz_i012_b")
     assert run.tool_version == "3.489"
@@ -184,14 +104,6 @@ def test_the_machine_of_a_run():
     assert one_run("auto_M_o").host == "vm"
 
 
-def test_printed_kilobytes_are_floors():
-    cells = one_run("single_r4k_s1m").cells
-    assert [h - v for h, v in zip(cells.high, cells.value, strict=True)] == [
-        1024.0
-    ] * 13
-    assert cells.low == cells.value
-
-
 def test_numbers_at_the_timer_floor_have_no_upper_bound():
     cells = one_run("Racz_i012_b").cells
     place = cells.value.index(64_000_000 * 1024.0)
@@ -200,24 +112,12 @@ def test_numbers_at_the_timer_floor_have_no_upper_bound():
     assert sum(math.isnan(h) for h in cells.high) == cells.value.count(65536000000.0)
 
 
-def test_operations_per_second():
-    cells = one_run("v507_auto_O").cells
-    assert set(cells.metric) == {"rate"}
-    assert cells.high[0] == cells.value[0] + 1
-
-
 def test_less_than_a_microsecond_is_a_bound_without_a_value():
     cells = one_run("auto_N").cells
     first = dict(zip(cells.operation[:13], cells.value[:13], strict=True))
     assert first["write"] == 1e-6
     assert math.isnan(first["rewrite"])
     assert (cells.low[1], cells.high[1]) == (0.0, 1e-6)
-
-
-def test_tests_that_were_not_run_have_no_cells():
-    cells = one_run("auto_noretest").cells
-    assert not {"rewrite", "reread", "frewrite", "freread"} & set(cells.operation)
-    assert 0.0 not in cells.value
 
 
 def test_a_run_declared_invalid_is_refused():
@@ -272,14 +172,6 @@ ROW = "              64       4  2358717  6421025  9006179 22737791"
 
 def table(*rows, header=HEADER_9):
     return header + "\n".join(rows) + "\n\niozone test complete.\n"
-
-
-@pytest.mark.parametrize("indent", ["", "    ", "\t"])
-def test_an_indented_table_reads_the_same(indent):
-    text = "".join(indent + line + "\n" for line in table(ROW).splitlines())
-    (run,) = read_text(text).runs
-    assert [v / 1024 for v in run.cells.value] == [2358717, 6421025, 9006179, 22737791]
-    assert run.cells.operation == ["write", "rewrite", "read", "reread"]
 
 
 @pytest.mark.parametrize(
@@ -357,12 +249,3 @@ def test_a_header_that_was_cut_off_is_a_header():
 def test_a_table_without_rows_is_refused():
     with pytest.raises(TruncatedInputError, match="results"):
         read_text(table())
-
-
-def test_runs_in_one_file_are_told_apart():
-    one = next(DATA.glob("3.*/auto_i02.txt")).read_text()
-    other = next(DATA.glob("3.*/v510_auto_i02.txt")).read_text()
-    runs = read_text(one + other).runs
-    assert [run.tool_version for run in runs] == ["3.489", "3.510"]
-    assert [run.identity[-2:] for run in runs] == ["-1", "-2"]
-    assert read_numbers(runs[1].cells) == read_numbers(one_run("v510_auto_i02").cells)

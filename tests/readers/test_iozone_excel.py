@@ -35,16 +35,6 @@ def test_the_section_alone_gives_the_same_numbers(stem):
     assert "assumed" in alone.facts["output_unit"]
 
 
-def test_the_lines_of_the_section_alone():
-    text = text_of("auto_i02")
-    excel = text[text.index('"Writer report"') :]
-    (run,) = read_text(excel).runs
-    first = excel.splitlines()[2].split()
-    assert first[0] == '"64"'
-    assert run.cells.value[0] == int(first[1]) * 1024.0
-    assert run.cells.locator[0] == "line 3"
-
-
 def test_a_number_that_disagrees_is_named():
     text = text_of("auto_i02")
     excel = text.index('"Random read report"')
@@ -87,15 +77,6 @@ def test_a_section_to_the_letter_is_read_as_one_with_other_blanks(damage):
     assert (told == []) == (damage in silent)
 
 
-@pytest.mark.parametrize(
-    "stem", ["auto_E_i0910", "v414_auto_E_i067910", "auto_x4", "multi_r_s_R_b"]
-)
-def test_the_bugs_of_the_section_are_not_held_against_the_table(stem):
-    reading = read_text(text_of(stem))
-    assert reading.problems == ()
-    assert reading.runs[0].complete
-
-
 @pytest.mark.parametrize("stem", ["auto_x4", "multi_r_s_R_b"])
 def test_the_bugs_are_refused_where_the_section_is_all(stem):
     text = text_of(stem)
@@ -112,44 +93,6 @@ def test_pread_is_refused_where_the_section_is_all():
         line_of(excel, '"Pread report"'),
         line_of(excel, '"Re-Pread report"'),
     ]
-
-
-@pytest.mark.parametrize("stem", ["auto_cpu_R_b", "v507_auto_cpu_R_b"])
-def test_cpu_use_comes_from_the_section(stem):
-    text = text_of(stem)
-    expected = {}
-    for label, header, rows in re.findall(
-        r'^"(Writer|Stride read) CPU .*"\n(.*\n)((?:"\d+".*\n)+)', text, re.MULTILINE
-    ):
-        records = [int(r) for r in re.findall(r"\d+", header)]
-        for row in rows.splitlines():
-            file, *numbers = row.replace('"', "").split()
-            for record, number in zip(records, numbers, strict=False):
-                name = {"Writer": "write", "Stride read": "stride_read"}[label]
-                expected[name, int(file) * 1024, record * 1024] = float(number)
-    cells = read_text(text).runs[0].cells
-    found = {
-        key: value
-        for *key_, metric, value in zip(
-            cells.operation,
-            cells.file_size_bytes,
-            cells.record_size_bytes,
-            cells.metric,
-            cells.value,
-            strict=True,
-        )
-        if metric == "cpu" and (key := tuple(key_))[0] in ("write", "stride_read")
-    }
-    assert found == expected
-    assert len(expected) > 60
-
-
-def test_cpu_percentages_have_two_decimals():
-    cells = read_text(text_of("auto_cpu_R_b")).runs[0].cells
-    place = cells.metric.index("cpu")
-    assert cells.value[place] == 49.97
-    assert cells.low[place] == pytest.approx(49.965)
-    assert cells.high[place] == pytest.approx(49.975)
 
 
 def test_a_broken_row_of_the_section_is_named():

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+from each import each
 
 from fsviz.model.errors import FsvizError
 from fsviz.model.runs import number_repeats, tabulate
@@ -27,19 +28,21 @@ def folder_of(name):
 
 
 def path_of(entry):
-    path = folder_of(entry["folder"]) / entry["file"]
-    if entry["folder"] == "corpus" and not path.exists():
-        pytest.skip("the corpus is not here")
-    return path
+    return folder_of(entry["folder"]) / entry["file"]
 
 
 def name_of(entry):
     return f"{entry['folder']}-{entry['file']}"
 
 
-@pytest.mark.parametrize("entry", LISTED, ids=name_of)
+# the corpus is beside the project, where it is there at all
+PRESENT = [e for e in LISTED if e["folder"] != "corpus" or CORPUS.exists()]
+
+
+@each(PRESENT, name_of)
 def test_what_comes_of_each_file(entry):
     path = path_of(entry)
+    assert entry["why"] or (not entry["refusal"] and entry["problems"] == "0")
     if entry["refusal"]:
         with pytest.raises(FsvizError) as caught:
             read_file(path)
@@ -55,12 +58,14 @@ def test_what_comes_of_each_file(entry):
     }
     assert {name: int(entry[name]) for name in found} == found
     assert all(str(problem).startswith(f"{path}:") for problem in reading.problems)
+    labelled = number_repeats([("", "system", run) for run in reading.runs])
+    measurements, _ = tabulate(labelled)
+    # no number comes twice
+    assert len(validate(measurements)) == found["cells"]
 
 
-@pytest.mark.parametrize("folder", sorted({entry["folder"] for entry in LISTED}))
+@each({entry["folder"] for entry in PRESENT})
 def test_every_file_is_listed(folder):
-    if not folder_of(folder).exists():
-        pytest.skip("the corpus is not here")
     there = {
         path.name
         for path in folder_of(folder).iterdir()
@@ -69,31 +74,16 @@ def test_every_file_is_listed(folder):
     assert there == {e["file"] for e in LISTED if e["folder"] == folder}
 
 
-@pytest.mark.parametrize(
-    "entry", [e for e in LISTED if e["refusal"] or e["problems"] != "0"], ids=name_of
-)
-def test_what_is_refused_has_a_reason(entry):
-    assert entry["why"]
-
-
-@pytest.mark.parametrize("entry", [e for e in LISTED if not e["refusal"]], ids=name_of)
-def test_no_number_comes_twice(entry):
-    runs = read_file(path_of(entry)).runs
-    labelled = number_repeats([("", "system", run) for run in runs])
-    measurements, _ = tabulate(labelled)
-    assert len(validate(measurements)) == int(entry["cells"])
-
-
 TEXTS = [
     entry
-    for entry in LISTED
+    for entry in PRESENT
     if not entry["refusal"]
     # in quoted-printable one line is two
     and not re.search(r"\.(xlsx?|csv|wks)$|quoted_printable", entry["file"])
 ]
 
 
-@pytest.mark.parametrize("entry", TEXTS, ids=name_of)
+@each(TEXTS, name_of)
 def test_every_number_stands_in_the_line_it_names(entry):
     path = path_of(entry)
     lines = decode(str(path), path.read_bytes()).lines
@@ -124,7 +114,7 @@ def values_of(line):
     return numbers if '"' in line else numbers[2:]
 
 
-@pytest.mark.parametrize("entry", TEXTS, ids=name_of)
+@each(TEXTS, name_of)
 def test_no_number_of_a_row_is_left_out(entry):
     path = path_of(entry)
     lines = decode(str(path), path.read_bytes()).lines

@@ -7,7 +7,7 @@ with fsviz; so the reader never checks itself.
 import csv
 from pathlib import Path
 
-import pytest
+from each import each
 from iozone_goldens import as_golden, golden_of, golden_text
 
 from fsviz.readers.formats import read_file
@@ -33,13 +33,13 @@ def rows_of(path):
         yield from zip(*columns, strict=True)
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=name_of)
+@each(SAMPLES, name_of)
 def test_the_table_of_a_sample_equals_its_golden(path):
     golden = golden_of(path).read_text().splitlines()
     assert list(as_golden(rows_of(path))) == list(csv.reader(golden))
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=name_of)
+@each(SAMPLES, name_of)
 def test_a_golden_is_what_the_second_route_reads(path):
     assert golden_of(path).read_text() == golden_text(path)
 

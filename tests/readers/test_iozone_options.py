@@ -186,3 +186,21 @@ def test_command_lines_with_sizes_are_run_as_they_are_read(tmp_path):
 def test_what_direct_io_does_not_reach_is_another_setting(command, operation, setting):
     assert parse_options(command).settings(["write", operation])[1] == setting
     assert parse_options(command).settings(["write"]) == [""]
+
+
+@pytest.mark.parametrize(
+    "line, files, operands",
+    [
+        ("iozone -t 3 -F /m/a /m/b /m/c", ["/m/a", "/m/b", "/m/c"], ()),
+        ("iozone -F /m/a /m/b -t 2 -s 1m", ["/m/a", "/m/b"], ()),
+        ("iozone -f /m/a", ["/m/a"], ()),
+        ("iozone -f /m/a -F /m/b /m/c", ["/m/a", "/m/b", "/m/c"], ()),
+        ("iozone -a /m/a", [], ("/m/a",)),
+    ],
+)
+def test_every_file_of_the_options_is_known(line, files, operands):
+    options = parse_options(line)
+    given = options.values  # noqa: PD011
+    named = [*given.get("f", ()), *given.get("F", ())]
+    assert named == files
+    assert options.operands == operands

@@ -13,30 +13,6 @@ from fsviz.readers.document import decode
 from fsviz.readers.iozone.text import MINIMA, read_iozone
 
 DATA = Path(__file__).parents[1] / "data" / "iozone"
-LOGS = [
-    path
-    for path in (
-        *sorted(DATA.glob("3.*/*.txt")),
-        *sorted(Path("data/raw").glob("*/iozone/*/*.txt")),
-    )
-    if "Children see" in path.read_text() and path.stem != "enospc_thr"
-]
-WITH_REPORT = [path for path in LOGS if "Throughput report" in path.read_text()]
-EXCEL = {
-    "Initial write": "write",
-    "Rewrite": "rewrite",
-    "Read": "read",
-    "Re-read": "reread",
-    "Random read": "random_read",
-    "Random write": "random_write",
-    "Reverse Read": "backward_read",
-    "Stride read": "stride_read",
-    "Mixed workload": "mixed_workload",
-    "Fwrite": "fwrite",
-    "Fread": "fread",
-    "Pwrite": "pwrite",
-    "Pread": "pread",
-}
 
 
 def read(path):
@@ -58,60 +34,6 @@ def by_line(cells):
             cells.locator, cells.metric, cells.value, strict=True
         )
     }
-
-
-@pytest.mark.parametrize("path", LOGS, ids=lambda p: f"{p.parent.name}-{p.stem}")
-def test_every_number_of_the_blocks_by_its_line(path):
-    words = {
-        "Children": "throughput",
-        "Parent": "parent_throughput",
-        "Min throughput": "min_child_throughput",
-        "Max t": "max_child_throughput",
-        "Avg": "mean_child_throughput",
-        "Child[": "child_throughput",
-    }
-    expected, printed = {}, {}
-    for number, line in enumerate(path.read_text().splitlines(), 1):
-        for word, metric in words.items():
-            if line.strip().startswith(word):
-                rate = float(re.findall(r"= *([\d.]+) (?:kB|KB|ops)/sec", line)[0])
-                unit = 1 if " ops" in line else 1024
-                name = metric.replace("throughput", "rate") if unit == 1 else metric
-                printed[metric] = rate
-                if rate:
-                    expected[number, name] = rate * unit
-                if word == "Avg" and printed["min_child_throughput"] > rate:
-                    expected.pop((number - 2, name.replace("mean", "min")))
-    (run,) = read(path).runs
-    rates = {
-        key: value
-        for key, value in by_line(run.cells).items()
-        if key[1].endswith(("throughput", "rate"))
-    }
-    assert rates == expected
-    assert len(expected) >= 5
-
-
-@pytest.mark.parametrize("path", WITH_REPORT, ids=lambda p: p.parent.name + p.stem)
-def test_the_sum_of_the_children_is_that_of_the_excel_section(path):
-    text = path.read_text()
-    rates = text.partition('"Throughput report')[2].partition('"CPU utiliz')[0]
-    expected = {
-        EXCEL[label.strip()]: [float(number) for number in numbers.split()]
-        for label, numbers in re.findall(
-            r'^"([ \w-]{16})"([ \d.]+)$', rates, re.MULTILINE
-        )
-        if label.strip() and float(numbers.split()[0])
-    }
-    cells = read(path).runs[0].cells
-    unit = 1 if "rate" in cells.metric else 1024
-    found = {}
-    for operation, metric, value in zip(
-        cells.operation, cells.metric, cells.value, strict=True
-    ):
-        if metric in ("throughput", "rate"):
-            found.setdefault(operation, []).append(value / unit)
-    assert found == expected
 
 
 def test_one_block_in_full():
@@ -149,15 +71,6 @@ def test_one_block_in_full():
     assert set(cells.threads) == {2}
 
 
-def test_a_child_without_data_has_a_size_of_zero_and_no_rate():
-    (run,) = read(sample("thr_t2_i01_cpu_C_R_b")).runs
-    first = by_line(run.cells)
-    assert first[41, "child_size"] == 0.0
-    assert (41, "child_throughput") not in first
-    assert (34, "min_child_throughput") not in first
-    assert first[37, "min_child_size"] == 0.0
-
-
 def test_a_minimum_above_the_mean_is_left_out():
     reading = read(sample("sigint_thr_R"))
     (run,) = reading.runs
@@ -168,20 +81,6 @@ def test_a_minimum_above_the_mean_is_left_out():
     assert (32, "min_child_throughput") not in first
     assert (35, "min_child_size") not in first
     assert (39, "min_child_throughput") in first
-
-
-@pytest.mark.parametrize(
-    "stem,threads",
-    [
-        ("thr_t1t2t4_i02_R_b_cpu", [1, 2, 4]),
-        ("thr_l1u3_R_b", [1, 2, 3]),
-        ("cluster_t2_R_b", [2]),
-    ],
-)
-def test_the_numbers_of_processes(stem, threads):
-    (run,) = read(sample(stem)).runs
-    assert sorted(set(run.cells.threads)) == threads
-    assert run.complete
 
 
 @pytest.mark.parametrize(
@@ -219,20 +118,6 @@ def test_a_test_with_no_process_is_none(asked):
     reading = read_text(text)
     assert any("'0 initial writers'" in str(problem) for problem in reading.problems)
     assert 0 not in reading.runs[0].cells.threads
-
-
-def test_operations_moved_are_bytes_with_the_record_size():
-    (run,) = read(sample("thr_T_O_i0_R_b")).runs
-    first = by_line(run.cells)
-    assert first[30, "rate"] == 458996.27
-    assert first[35, "min_child_size"] == 61 * 16 * 1024
-
-
-def test_numbers_are_rounded_to_two_decimals():
-    (run,) = read(sample("thr_w")).runs
-    cells = run.cells
-    assert cells.high[0] - cells.value[0] == pytest.approx(0.005 * 1024, rel=1e-3)
-    assert cells.value[0] - cells.low[0] == pytest.approx(0.005 * 1024, rel=1e-3)
 
 
 def test_an_interrupted_run_keeps_its_blocks():

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from each import each
 
 from fsviz.model.errors import MalformedRowError
 
@@ -17,12 +18,9 @@ mutations = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(mutations)
 
 
-@pytest.mark.parametrize(
-    "tool,path",
-    [(tool, path) for tool in mutations.LOGS for path in mutations.samples(tool)],
-    ids=lambda value: getattr(value, "name", value),
-)
-def test_no_change_of_a_character_makes_a_wrong_number(tool, path):
+@each((tool, path) for tool in mutations.LOGS for path in mutations.samples(tool))
+def test_no_change_of_a_character_makes_a_wrong_number(log):
+    tool, path = log
     _, found, wrong = mutations.trial(tool, path, 10, 3)
     assert found.total() == 10
     assert [text for what, text in wrong if what == "wrong"] == []
@@ -73,7 +71,7 @@ line_mutations = _line_mutations()
 WHOLE_LOGS = sorted(line_mutations.logs())
 
 
-@pytest.mark.parametrize("path", WHOLE_LOGS, ids=lambda path: Path(path).name)
+@each(WHOLE_LOGS)
 def test_no_change_of_lines_makes_a_wrong_number(path):
     found, wrong = line_mutations.trial(path, WHOLE_LOGS, 8, 5)
     assert found.total() == 8

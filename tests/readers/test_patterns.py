@@ -15,6 +15,7 @@ import signal
 from contextlib import contextmanager, suppress
 
 import pytest
+from each import each
 
 import fsviz.readers
 from fsviz.model.errors import FsvizError
@@ -27,11 +28,11 @@ PIECES = (" ", "\t", "\n", " \n", "a", "1", "1 ", "a ", "1.", "1,", "|", "#", "-
 
 
 @contextmanager
-def at_most(seconds):
+def at_most(seconds, text=""):
     """Fail after so much of this process's own time."""
 
     def stop(*_):
-        raise TimeoutError
+        raise TimeoutError(text)
 
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
@@ -118,21 +119,16 @@ def test_all_patterns_are_found():
     assert sum(FOUND.values()) > 20
 
 
-@pytest.mark.parametrize("pattern", FOUND, ids=lambda p: source_of(p)[:24])
+@each(FOUND, source_of)
 def test_a_pattern_needs_time_in_proportion(pattern):
-    at = ""
-    try:
-        for piece in pieces(pattern):
-            text = piece * (30_000 // len(piece)) + "\0"
-            text = text.encode() if isinstance(pattern.pattern, bytes) else text
-            at = repr(piece)
-            with at_most(1.5):
-                pattern.match(text)
-                pattern.fullmatch(text)
-                if FOUND[pattern]:
-                    pattern.search(text)
-    except TimeoutError:
-        pytest.fail(f"{source_of(pattern)} on {at} repeated")
+    for piece in pieces(pattern):
+        text = piece * (30_000 // len(piece)) + "\0"
+        text = text.encode() if isinstance(pattern.pattern, bytes) else text
+        with at_most(1.5, f"{piece!r} repeated"):
+            pattern.match(text)
+            pattern.fullmatch(text)
+            if FOUND[pattern]:
+                pattern.search(text)
 
 
 N = 400_000
@@ -168,8 +164,8 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_small_file_does_not_stop_the_reader(tmp_path, name):
+@each(FILES)
+def test_a_small_file_does_not_stop_the_reader(name, tmp_path):
     path = tmp_path / "a.txt"
     path.write_text(FILES[name])
     with at_most(8), suppress(FsvizError):

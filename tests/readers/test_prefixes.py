@@ -1,7 +1,9 @@
 from pathlib import Path
 
 import pytest
+from each import each
 
+from fsviz.model.errors import ParseError
 from fsviz.readers.document import Document, decode, without_prefix
 from fsviz.readers.formats import read_document
 
@@ -18,8 +20,7 @@ def stripped(lines):
     return without_prefix(document(lines)).lines
 
 
-@pytest.mark.parametrize(
-    "prefix",
+@each(
     [
         "> ",
         "> > ",
@@ -41,6 +42,7 @@ def stripped(lines):
         "> 09:07:29 ",
         "# > node-3: ",
     ],
+    repr,
 )
 def test_a_prefix_of_one_shape_is_removed(prefix):
     assert stripped([prefix + line for line in LINES]) == LINES
@@ -112,15 +114,10 @@ def test_several_hosts_are_not_one_output():
 WHOLE = [p for p in sorted(DATA.glob("3.*/*.txt")) if b"complete." in p.read_bytes()]
 
 
-@pytest.mark.parametrize("path", WHOLE, ids=lambda p: p.stem)
+@each(WHOLE)
 def test_a_log_of_iozone_has_none(path):
     whole = decode(path.name, path.read_bytes())
     assert without_prefix(whole) is whole
-
-
-def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
-    lines = ["a =3D 1 =", "kB/sec", "b =3D 2", "c =", "=", "d", "e=3Df=", ""]
-    assert stripped(lines) == ["a = 1 kB/sec", "", "b = 2", "c d", "", "", "e=f", ""]
 
 
 @pytest.mark.parametrize(
@@ -148,3 +145,64 @@ def test_a_terminals_title_swallows_no_row(root, end):
     assert shown == whole
     begun = decode("a.txt", b"\x1b]0;title\nrow\n\x1b]0;again\x07end").lines
     assert begun[1:] == ["row", "end"]
+
+
+LOG = "\n".join(["\tiozone -a", "", "     kB  reclen", "     64       4", "done."] * 8)
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        "\n".join(f"> {line}" for line in LOG.split("\n")),
+        "He wrote:\n" + "\n".join(f"> {line}" for line in LOG.split("\n")) + "\nBye",
+        "\n".join(f"<pre>{line}</pre>" for line in LOG.split("\n")),
+        LOG.replace("\n", "=0A=\n").replace("=0A=\n", "\n").replace("done.", "do=\nne.")
+        + "\nx=3D1",
+    ],
+)
+def test_text_and_lines_say_the_same_after_unquoting(quoted):
+    plain = without_prefix(document(quoted.split("\n")))
+    assert plain.text == "\n".join(plain.lines)
+    assert "     kB  reclen" in plain.lines
+    assert plain.text != quoted
+
+
+@pytest.mark.parametrize("marked, taken", [(2, False), (3, True)])
+def test_so_many_lines_are_a_quote(marked, taken):
+    lines = ["He wrote:", *["> x"] * marked, *["plain"] * 9]
+    plain = stripped(lines)
+    assert (plain[1] == "x") is taken
+
+
+@pytest.mark.parametrize(
+    "data, text",
+    [
+        (b"\xef\xbb\xbfabc", "abc"),
+        (b"\xff\xfea\0b\0c\0", "abc"),
+        (b"\xfe\xff\0a\0b\0c", "abc"),
+        (b"a\0b\0c\0\n\0", "abc\n"),
+        (b"\0a\0b\0c\0\n", "abc\n"),
+        (b"caf\xe9", "café"),
+        (b"", ""),
+    ],
+)
+def test_encodings_by_mark_and_by_sight(data, text):
+    assert decode("t.txt", data).text == text
+
+
+@pytest.mark.parametrize(
+    "data, line, said",
+    [
+        (b"one\ntw\0o\n", 2, "text, found a NUL byte"),
+        (b"\xff\xfea\0\n\0\x00\xd8", 2, "utf-16"),
+    ],
+)
+def test_bytes_that_are_no_text_are_named_by_their_line(data, line, said):
+    with pytest.raises(ParseError, match=said) as told:
+        decode("t.txt", data)
+    assert told.value.line == line
+
+
+def test_quoted_printable_is_undone_and_lines_keep_their_numbers():
+    lines = ["a =3D 1 =", "kB/sec", "b =3D 2", "c =", "=", "d", "e=3Df=", ""]
+    assert stripped(lines) == ["a = 1 kB/sec", "", "b = 2", "c d", "", "", "e=f", ""]

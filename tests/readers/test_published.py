@@ -93,21 +93,6 @@ def test_what_is_kept_beside_the_numbers():
     assert set(smb.cells.locator) == {"line 4"}
 
 
-def test_a_cell_without_a_number_is_no_measurement():
-    (run,) = read_text("system,time,cpu\nnfs,3,n/a\n").runs
-    assert run.cells.metric == ["elapsed"]
-
-
-@pytest.mark.parametrize(
-    "header", ["system,elapsed", "System,Time", "File system,rsync time (s)"]
-)
-def test_headers(header, tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(f"{header}\nnfs,12\n")
-    (run,) = read_file(path).runs
-    assert run.cells.value == [12]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -158,11 +143,6 @@ def test_a_bad_cell_does_not_take_the_good_ones_with_it():
 def test_throughput_without_a_unit_is_refused():
     with pytest.raises(MalformedRowError, match="a unit"):
         read_text("system,write throughput\nnfs,80\n")
-
-
-def test_decimal_commas_of_the_whole_table():
-    runs = read_text("system;time\nnfs;3,25\nsmb;1.234\n").runs
-    assert [run.cells.value for run in runs] == [[3.25], [1234.0]]
 
 
 def test_a_share_of_a_processor_alone_is_no_timing():

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from others import names_of, reads_or_refuses
+from others import reads_or_refuses
 
 from fsviz.model.errors import (
     AmbiguousValueError,
@@ -19,6 +19,7 @@ from fsviz.model.errors import (
 )
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
+from fsviz.readers.rsync.commands import configuration_of, is_copy, is_rsync
 from fsviz.readers.rsync.text import read_rsync
 
 DATA = Path(__file__).parents[1] / "data"
@@ -439,11 +440,46 @@ CORPUS_RUNS = {
 }
 
 
-@pytest.mark.parametrize("name", CORPUS_RUNS)
-def test_other_peoples_files(name):
-    reads_or_refuses("rsync", name, CORPUS_RUNS[name])
+def test_other_peoples_files():
+    reads_or_refuses("rsync", CORPUS_RUNS)
 
 
-def test_the_corpus_is_listed():
-    names = {name for name in names_of("rsync") if "hyperfine" not in name}
-    assert names == set(CORPUS_RUNS)
+@pytest.mark.parametrize(
+    "command, configuration",
+    [
+        ("sudo -u me nice rsync -a s/ d/", "rsync -a"),
+        ("time rsync -a s/ d/", "rsync -a"),
+        ("sudo", ""),
+        ("", ""),
+        ("env rsync --bwlimit 500 s d", "rsync --bwlimit=500"),
+        ("rsync --bwlimit /x d", "rsync --bwlimit"),
+        ("rsync -a 'unclosed s/ d/", "rsync -a"),
+        ("/opt/rsync-3.2.7 -z --log-file=/tmp/x s d", "rsync-3.2.7 -z --log-file"),
+        ("cp -a s d", "cp -a"),
+    ],
+)
+def test_what_two_repeats_of_a_command_have_in_common(command, configuration):
+    assert configuration_of(command) == configuration
+
+
+@pytest.mark.parametrize(
+    "command, rsync, copy",
+    [
+        ("rsync -a s d", True, True),
+        ("sudo ./backup.sh", True, True),
+        ("sudo cp -a s d", False, True),
+        ("/bin/cp s d", False, True),
+        ("sudo", False, False),
+        ("-x", False, False),
+        ("sleep 1", False, False),
+    ],
+)
+def test_which_commands_copy(command, rsync, copy):
+    assert (is_rsync(command), is_copy(command)) == (rsync, copy)
+
+
+def test_two_times_are_two_runs_whatever_stands_between():
+    time = "real\t0m1.250s\nuser\t0m0.100s\nsys\t0m0.010s\n"
+    runs = read_text(f"{time}{time}\n{time}").runs
+    assert [run.cells.locator[0] for run in runs] == ["line 1", "line 4", "line 8"]
+    assert all(not math.isnan(run.cells.value[0]) for run in runs)

@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from each import each
 
 from fsviz.model import errors
 from fsviz.readers.formats import read_file
@@ -63,7 +64,7 @@ def name_of(path):
     return str(path.relative_to(DATA))
 
 
-@pytest.mark.parametrize("path", samples(), ids=name_of)
+@each(samples(), name_of)
 def test_sample(path, tmp_path):
     refused = REFUSED.get(name_of(path))
     if refused is not None:
@@ -101,16 +102,16 @@ def second_route(path):
     return sorted(number(*match.groups()) for match in found)
 
 
-@pytest.mark.parametrize(
-    "path",
-    # elbencho's other forms are held against one another in test_elbencho.py
-    [
-        p
-        for p in samples()
-        if p.relative_to(DATA).parts[0] in NUMBERS and not p.name.startswith("machine")
-    ],
-    ids=name_of,
-)
+# elbencho's other forms are held against one another in test_elbencho.py
+NEIGHBOURS_TEXTS = [
+    path
+    for path in samples()
+    if path.relative_to(DATA).parts[0] in NUMBERS
+    and not path.name.startswith("machine")
+]
+
+
+@each(NEIGHBOURS_TEXTS, name_of)
 def test_the_numbers_of_the_neighbours_by_a_second_route(path):
     if name_of(path) in REFUSED:
         assert not second_route(path)

@@ -1,35 +1,20 @@
 """Tables of one's own."""
 
 import json
-import math
 
 import openpyxl
 import pytest
 from campaigns_made import iozone, put
-from compared import compare
 from program import run as command
 
 import fsviz
 from fsviz.model.errors import (
     AmbiguousValueError,
     MalformedRowError,
+    ParseError,
     UnknownFormatError,
 )
 from fsviz.readers.formats import explanation, read_file
-
-COLUMNS = [
-    "system",
-    "tool",
-    "operation",
-    "file_size_bytes",
-    "record_size_bytes",
-    "threads",
-    "metric",
-    "value",
-    "low",
-    "high",
-    "repeat",
-]
 
 
 def example():
@@ -87,14 +72,6 @@ def test_bits_and_bytes_are_not_taken_for_each_other(tmp_path, unit, where):
         read_file(tmp_path / "o.csv")
 
 
-@pytest.mark.parametrize(
-    "unit,factor", [("Mbit/s", 125_000), ("Gbit/s", 125_000_000), ("kbit/s", 125)]
-)
-def test_bits_are_an_eighth_of_bytes(tmp_path, unit, factor):
-    put(tmp_path, {"o.csv": f"system,operation,value,unit\na,read,800,{unit}\n"})
-    assert fsviz.read(tmp_path / "o.csv")["value"].tolist() == [800 * factor]
-
-
 @pytest.mark.parametrize("unit,si", [("MB/s", "1,000,000"), ("kB/s", "1,000")])
 def test_a_unit_with_two_meanings_is_the_si_s_and_that_is_said(tmp_path, unit, si):
     put(tmp_path, {"o.csv": f"system,operation,value,unit\na,read,100,{unit}\n"})
@@ -117,19 +94,6 @@ def test_a_unit_in_the_header_makes_no_second_table_of_one(tmp_path):
     assert reading.runs[0].cells.value == [100 * 2**20]
 
 
-def test_numbers_in_megabytes_are_compared(tmp_path):
-    lines = [
-        f"{system},read,{k},{value + k},MB/s"
-        for system, value in (("a", 100), ("b", 210))
-        for k in (1, 2, 3)
-    ]
-    put(tmp_path, {"o.csv": "system,operation,repeat,value,unit\n" + "\n".join(lines)})
-    (row,) = compare(fsviz.load(tmp_path / "o.csv")).to_dict("records")
-    logs = [math.log((210 + k) / (100 + k)) for k in (1, 2, 3)]
-    assert row["answer"] == "faster"
-    assert row["ratio"] == pytest.approx(math.exp(sum(logs) / 3))
-
-
 @pytest.mark.parametrize("form", ["csv", "xlsx"])
 def test_three_decimals_where_no_comma_can_stand_before_decimals(tmp_path, form):
     rows = [["system", "operation", "value", "unit"], ["a", "read", 102.576, "MiB/s"]]
@@ -144,12 +108,6 @@ def test_three_decimals_where_no_comma_can_stand_before_decimals(tmp_path, form)
     assert frame["value"].tolist() == [102.576 * 2**20]
 
 
-def test_a_quoted_comma_that_may_be_grouping_is_refused(tmp_path):
-    put(tmp_path, {"o.csv": 'system,operation,value,unit\na,read,"1,234",MiB/s\n'})
-    with pytest.raises(AmbiguousValueError, match="decimal sign"):
-        read_file(tmp_path / "o.csv")
-
-
 def test_a_workbook(tmp_path):
     book = openpyxl.Workbook()
     for row in [
@@ -162,25 +120,6 @@ def test_a_workbook(tmp_path):
     rows = fsviz.read(tmp_path / "own.xlsx")
     assert rows["value"].tolist() == [12.5 * 2**20, 11 * 2**20]
     assert rows["locator"].tolist() == ["Sheet!A2", "Sheet!A3"]
-
-
-def test_a_mean_stays_one_number_with_bounds(tmp_path):
-    text = "system,operation,value,unit,n,std,low,high\na,read,100.0,MiB/s,5,3,95,105\n"
-    put(tmp_path, {"own.csv": text})
-    (run,) = read_file(tmp_path / "own.csv").runs
-    assert (run.cells.low[0], run.cells.high[0]) == (95 * 2**20, 105 * 2**20)
-    assert run.facts == {"stands_for": "mean", "n": "5", "std": "3"}
-
-
-@pytest.mark.parametrize(
-    "row", ["a,fly,1.5,MiB/s", "a,read,fast,MiB/s", "a,read,1.5,", ",read,1.5,MiB/s"]
-)
-def test_a_row_that_cannot_be_used_is_named_and_the_rest_is_read(tmp_path, row):
-    text = f"system,operation,value,unit\n{row}\nb,read,2.5,MiB/s\n"
-    put(tmp_path, {"own.csv": text})
-    reading = read_file(tmp_path / "own.csv")
-    assert [problem.line for problem in reading.problems] == [2]
-    assert [run.system for run in reading.runs] == ["b"]
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
@@ -209,30 +148,12 @@ HEADER = "system,operation,file size,value,unit\n"
 MIB = 1024**2
 
 
-def test_several_tables_with_text_between_them_are_all_read(tmp_path):
-    text = (
-        f"{HEADER}a,write,1 MiB,120,MiB/s\n\na,read,1 MiB,220,MiB/s\n\n"
-        "Then, on another, disk, we, measured\n\n"
-        "system;operation;value (MiB/s)\nb;write;130,5\n"
-    )
-    assert _read_text(tmp_path, text) == (
-        [("a", 120, "line 2"), ("a", 220, "line 4"), ("b", 130.5, "line 9")],
-        [],
-    )
-
-
 def test_a_table_beside_the_output_of_a_tool_is_read(tmp_path):
     table = f"{HEADER}a,write,1 MiB,120,MiB/s\n\n"
     own, none = _read_text(tmp_path, table + iozone(1))
     assert none == []
     assert len(own) == 1 + 36
     assert ("a", 120, "line 2") in own
-
-
-def test_a_second_number_of_one_cell_and_repeat_is_named(tmp_path):
-    head = HEADER.replace("\n", ",repeat\n")
-    rows = "a,write,1 MiB,120,MiB/s,1\na,write,1 MiB,121,MiB/s,1\n"
-    assert _read_text(tmp_path, head + rows) == ([("a", 120, "line 2")], [3])
 
 
 def test_a_table_says_itself_which_system_it_is_of(tmp_path):
@@ -314,3 +235,187 @@ def test_a_metric_is_one_that_the_unit_allows(tmp_path):
     with pytest.raises(MalformedRowError, match="a metric of this unit") as caught:
         fsviz.load(tmp_path)
     assert "throughput" in str(caught.value)
+
+
+NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
+
+
+def table(text, tmp_path, name="own.csv"):
+    (tmp_path / name).write_text(text)
+    return read_file(tmp_path / name)
+
+
+def rows_of(reading):
+    return [
+        (run.system, run.tool, *row)
+        for run in reading.runs
+        for row in zip(
+            *(run.cells.operation, run.cells.metric, run.cells.value),
+            *(run.cells.file_size_bytes, run.cells.record_size_bytes),
+            *(run.cells.threads, run.cells.locator),
+            strict=True,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    "operation, unit, tool",
+    [
+        ("random seeks", "op/s", "bonnie++"),
+        ("Sequential-Stat", "op/s", "bonnie++"),
+        ("transfer", "s", "table"),
+        ("mixed random read", "op/s", "table"),
+        ("read", "MiB/s", "table"),
+    ],
+)
+def test_a_table_without_a_tool_is_no_tools_but_where_only_one_has_the_word(
+    tmp_path, operation, unit, tool
+):
+    text = f"system,operation,value,unit\na,{operation},5,{unit}\n"
+    (row,) = rows_of(table(text, tmp_path))
+    assert (row[0], row[1]) == ("a", tool)
+    assert row[2] == operation.lower().replace(" ", "_").replace("-", "_")
+    named = f"system,operation,value,unit,tool\na,{operation},5,{unit},FIO\n"
+    assert rows_of(table(named, tmp_path))[0][1] == "fio"
+
+
+def test_sizes_threads_and_metrics_of_a_table(tmp_path):
+    head = "System,Operation,Size (MiB),Record_size_bytes,Value,Unit,Threads,Metric\n"
+    text = (
+        f"{head}a,read,2,4096,5,MiB/s,3,\na,read,4 KiB,8k,5,ms,,latency\n"
+        "a,read,,,7,ms,,\na,read,,,90,%,,cpu\n"
+    )
+    assert rows_of(table(text, tmp_path)) == [
+        ("a", "table", "read", "throughput", 5 * MIB, 2 * MIB, 4096, 3, "line 2"),
+        ("a", "table", "read", "latency", 0.005, 4096, 8192, 1, "line 3"),
+        ("a", "table", "read", "elapsed", 0.007, None, None, 1, "line 4"),
+        ("a", "table", "read", "cpu", 90.0, None, None, 1, "line 5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "row, expected",
+    [
+        (",read,1,MiB/s,,,1", "a system and an operation of fsviz"),
+        ("a,fly,1,MiB/s,,,1", "a system and an operation of fsviz"),
+        ("a,read,1,MiB/s,big,,1", "a size such as 64 MiB"),
+        ("a,read,1,MiB/s,64k,1e99x,1", "a size such as 64 MiB"),
+        ("a,read,1,MiB/s,,,two", "a number of threads"),
+        ("a,read,1,MiB/s,,,1234567890123456", "a number of threads"),
+        ("a,read,1,,,,1", NO_UNIT),
+    ],
+)
+def test_a_row_of_a_table_that_cannot_be_used(tmp_path, row, expected):
+    head = "system,operation,value,unit,file size,record size,threads\n"
+    reading = table(f"{head}{row}\nb,read,2,MiB/s,,,1\n", tmp_path)
+    assert [run.system for run in reading.runs] == ["b"]
+    (problem,) = reading.problems
+    assert (problem.line, problem.expected) == (2, expected)
+    assert problem.found == repr(row)
+
+
+def test_repeats_are_numbered_as_they_come_or_as_they_are_named(tmp_path):
+    head = "system,operation,file size,value,unit"
+    rows = [("a", "64k", 1), ("a", "64k", 2), ("a", "128k", 3), ("b", "64k", 4)]
+    text = head + "\n" + "".join(f"{s},read,{f},{v},B/s\n" for s, f, v in rows)
+    runs = table(text, tmp_path).runs
+    assert [(r.system, r.cells.value) for r in runs] == [
+        *[("a", [1.0, 3.0]), ("a", [2.0]), ("b", [4.0])]
+    ]
+    named = (
+        f"{head},repeat\na,read,64k,1,B/s,7\na,read,128k,2,B/s,7\na,read,64k,3,B/s,7\n"
+    )
+    reading = table(named, tmp_path)
+    assert [r.cells.value for r in reading.runs] == [[1.0, 2.0]]
+    (problem,) = reading.problems
+    assert str(problem.line) == "4"
+    assert problem.expected == "one number for this cell in repeat 7"
+
+
+def test_bounds_and_means_of_a_table(tmp_path):
+    head = "system,operation,value (MiB/s),low,high,n,std\n"
+    text = f"{head}a,read,5,4.5,,,\nb,read,7,,8,3,1\n"
+    one, mean = table(text, tmp_path).runs
+    assert (one.cells.low, one.cells.high) == ([4.5 * MIB], [5.5 * MIB])
+    assert (one.facts, one.note) == ({}, "")
+    assert (mean.cells.low, mean.cells.high) == ([6.5 * MIB], [8.0 * MIB])
+    assert mean.facts == {"stands_for": "mean", "n": "3", "std": "1"}
+    assert mean.note == "means of runs that are not here"
+    assert one.configuration == mean.configuration == "a table"
+
+
+def test_several_tables_of_one_file_and_text_between_them(tmp_path):
+    text = (
+        "Notes\n\nsystem,operation,value,unit\na,read,1,B/s\n# a remark\n\n"
+        "b,read,2,B/s\nand so on, it went\n\n"
+        "system;operation;value;unit\nc;read;3,5;B/s\n"
+    )
+    reading = table(text, tmp_path)
+    assert [(r.system, r.cells.value, r.cells.locator) for r in reading.runs] == [
+        ("a", [1.0], ["line 4"]),
+        ("b", [2.0], ["line 7"]),
+        ("c", [3.5], ["line 11"]),
+    ]
+    assert reading.problems == ()
+    with pytest.raises(ParseError, match="expected a row with a number, found none"):
+        table("system,operation,value,unit\n", tmp_path)
+    with pytest.raises(ParseError, match="expected a row with a number, found none"):
+        table("system,operation,value,unit\na,read,n/a,B/s\n", tmp_path)
+
+
+def test_a_table_may_have_a_column_a_metric(tmp_path):
+    """As people write it: what is left empty was not measured."""
+    reading = table(
+        "system,operation,run,bs,throughput (MiB/s),latency (ms),IOPS\n"
+        "a,read,1,4k,10,2,2560\n"
+        "a,read,2,4k,11,,2600\n",
+        tmp_path,
+    )
+    assert not reading.problems
+    told = [row[2:6] + row[7:] for row in rows_of(reading)]
+    assert told == [
+        ("read", "throughput", 10 * MIB, None, 1, "line 2"),
+        ("read", "latency", 0.002, None, 1, "line 2"),
+        ("read", "rate", 2560.0, None, 1, "line 2"),
+        ("read", "throughput", 11 * MIB, None, 1, "line 3"),
+        ("read", "rate", 2600.0, None, 1, "line 3"),
+    ]
+    assert {row[6] for row in rows_of(reading)} == {4096}
+
+
+@pytest.mark.parametrize(
+    "head, row, said",
+    [
+        ("throughput", "10", NO_UNIT),
+        # whose bounds would these be?
+        (
+            "throughput (MiB/s),latency (ms),low",
+            "10,2,9",
+            "one column of numbers beside",
+        ),
+    ],
+)
+def test_a_column_a_metric_that_tells_too_little_is_refused(tmp_path, head, row, said):
+    with pytest.raises(ParseError) as caught:
+        table(f"system,operation,{head}\na,read,{row}\n", tmp_path)
+    assert said in caught.value.expected
+
+
+def test_a_swept_setting_beside_a_column_a_metric_is_no_repeat(tmp_path):
+    """The numbers of another metric told the rows of one cell apart."""
+    reading = table(
+        "system,operation,iodepth,throughput (MiB/s),IOPS\n"
+        "a,read,1,10,2560\na,read,8,20,5120\na,fly,1,10,2560\n",
+        tmp_path,
+    )
+    (run,) = reading.runs
+    assert run.cells.setting == ["iodepth=1"] * 2 + ["iodepth=8"] * 2
+    # and each is said once, not once a metric
+    assert [note.line for note in reading.notes] == ["2"]
+    assert [problem.line for problem in reading.problems] == [4]
+
+
+def test_a_tool_must_be_known(tmp_path):
+    text = "system,operation,value,unit,tool\na,read,1,MiB/s,dc\n"
+    with pytest.raises(ParseError, match="expected one of the tools iozone, bonnie"):
+        table(text, tmp_path)
