@@ -65,13 +65,6 @@ def test_who_follows_the_advice_measures_three_times_the_memory(tmp_path, sizes)
     assert max(files) >= 3 * 64 * 1024**2
 
 
-def test_no_storage_cells_of_a_warm_cache(tmp_path):
-    text = commanded(iozone(), "iozone -Ra -z -n 64k -g 8m -i 0 -i 1 -i 2 -f /mnt/t")
-    [found] = findings(one(tmp_path, text), "no-storage-cells")
-    assert found["severity"] == "error"
-    assert found["cells"] == 408
-
-
 def test_no_storage_cells_is_silent_from_three_times_the_ram():
     assert findings(loaded(ONEHOST), "no-storage-cells") == []
 

@@ -11,7 +11,6 @@ from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
     ONEHOST,
-    build,
     findings,
     iozone,
     one,
@@ -50,16 +49,6 @@ def test_clock_quantised_is_silent_on_large_files(tmp_path):
     small = re.compile(rf'\s+({sizes})\s+\d+\s|"({sizes})"\s+\d')
     text = "\n".join(line for line in lines if not small.match(line))
     assert findings(one(tmp_path, text, LOCAL), "clock-quantised") == []
-
-
-@pytest.mark.parametrize("printed,severity", [("0.00", "info"), ("0.000", "error")])
-def test_too_short_of_a_time_that_rounds_to_zero(tmp_path, printed, severity):
-    """0.00 s may be up to 10 ms, which GNU time cuts off; 0.000 s up to 0.5 ms."""
-    text = f"real {printed}\nuser {printed}\nsys {printed}\n"
-    [found] = findings(build(tmp_path, {"a/rep1.time.txt": text}), "too-short")
-    assert found["severity"] == severity
-    assert "shortest 10 ms" in found["evidence"] or severity == "error"
-    assert "IOzone" not in found["advice"]
 
 
 @pytest.mark.parametrize("passes,seconds,found", [(1, 0.017, 1), (200, 3.4, 0)])

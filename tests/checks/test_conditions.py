@@ -129,12 +129,6 @@ def test_writes_above_the_link_are_explained_by_the_options(command, advice):
     assert row["advice"].startswith(advice)
 
 
-def test_a_read_above_the_link_is_not_explained_by_a_flush():
-    rows = [("write", 64, 4, LINK * 2), ("read", 64, 4, LINK * 2)]
-    [row] = found(once(rows, command="iozone -a -U /m -f /m/t"), "over-line-rate")
-    assert row["advice"].startswith("the client's cache was cold")
-
-
 def test_what_few_links_carry_is_told_where_none_is_stated():
     facts = {"protocol": "nfs"}
     rows = [("read", 64, 4, 1.25e9), ("read", 128, 4, 1.25e9 + 1), ("write", 64, 4, 1)]
@@ -203,13 +197,6 @@ def test_the_mount_that_iozone_unmounts_counts_too():
     both = once([("read", 64, 4, 1)], facts, "iozone -a -U /mnt/a -f /mnt/b/t")
     [row] = found(both, "test-file-elsewhere")
     assert "outside the mount /mnt/c" in row["message"]
-
-
-def test_systems_are_named_once_each_in_one_finding():
-    runs = [made(n, [("read", 64, 4, 1)], command_line="iozone -a") for n in "rst"]
-    data = campaign({"a": runs[:2], "b": runs[2:]}, NET)
-    [row] = found(data, "test-file-elsewhere")
-    assert (row["systems"], row["cells"]) == (["a", "b"], 2)
 
 
 # unmatched-cells
@@ -289,21 +276,6 @@ def test_large_files_without_small_records(rows, command, fires):
         )
         assert row["evidence"] == f"a: {command or 'no command line'} (r.txt)"
         assert marked(data, "unmatched-cells") == [("a", "read", 32 * MIB)]
-
-
-def test_only_the_systems_that_lack_small_records_are_named():
-    whole = [*CROSSED, ("read", 32 * M, 32, 1)]
-    runs = {
-        name: [made(name, rows, command_line=command)]
-        for name, rows, command in (
-            *[("a", whole, "iozone -a"), ("b", CROSSED, "iozone -a")],
-            *[("c", CROSSED, "iozone -az")],
-        )
-    }
-    data = campaign(runs)
-    row = found(data, "unmatched-cells")[-1]
-    assert (row["systems"], row["source"]) == (["b"], "b.txt")
-    assert marked(data, "unmatched-cells") == [("b", "read", 32 * MIB)]
 
 
 # exceeds-memory-speed
@@ -418,13 +390,6 @@ def test_random_reads_are_counted_and_the_fastest_is_shown():
     ]
 
 
-def test_systems_with_few_fast_random_reads_are_left_out():
-    fast, slow = pairs([1.0]), pairs([1.0, 0.1, 0.1, 0.1, 0.1])
-    data = campaign({"a": [made("r", fast)], "b": [made("s", slow)]})
-    [row] = found(data, "random-beats-sequential")
-    assert (row["systems"], row["cells"]) == (["a"], 1)
-
-
 # direct-in-part
 
 
@@ -437,14 +402,6 @@ def test_direct_in_part_counts_cells_and_shows_the_command():
         ["a", "fwrite, fread", "iozone", 2, "r.txt", "line 1"]
     )
     assert row["evidence"] == "iozone -a -I (r.txt)"
-
-
-# warm-first-read
-
-
-def reread(ratio, file=64, command="iozone -a -f /m/t", facts=DISK, **told):
-    rows = [("read", file, 4, 100.0), ("reread", file, 4, 100.0 * ratio)]
-    return once(rows, facts, command, **told)
 
 
 # small-for-memory
@@ -518,11 +475,6 @@ def test_a_busy_processor(operation, value, fires):
             ["a", "sequential_input_block", "bonnie++", 1, "r.txt", "line 1"]
         )
         assert "at 1 of 2 cells" in row["message"]
-
-
-def test_a_busy_processor_in_random_seeks_of_another_tool():
-    rows = [("random_seeks", M, 8, 95.0, "cpu")]
-    assert len(found(once(rows), "cpu-bound")) == 1
 
 
 # stragglers
@@ -621,17 +573,3 @@ def test_what_only_the_output_can_tell():
     assert row["advice"] == "keep the raw output with its banner"
     [row] = found(disclosed(STATED, command_line=""), "undisclosed")
     assert row["evidence"] == "missing: flags (a)"
-
-
-def test_each_system_is_named_at_what_it_lacks():
-    rows = [("read", 64, 4, 1.0)]
-    runs = {
-        "a": [made("r", rows, **KNOWN)],
-        "b": [made("s", rows, tool_version="", command_line="iozone -a")],
-        "c": [made("t", rows, **KNOWN)],
-    }
-    own = {"c": {"client_ram": ""}}
-    [row] = found(campaign(runs, STATED, own), "undisclosed")
-    assert row["systems"] == ["b", "c"]
-    assert row["evidence"] == "missing: RAM (c); tool version (b)"
-    assert row["message"].startswith("a reader finds 6 of the 8")

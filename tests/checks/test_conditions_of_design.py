@@ -45,15 +45,6 @@ def test_cells_are_counted_by_regime():
     assert mixed["evidence"] == "very large: 1 cache, 2 transition, 1 storage"
 
 
-def test_a_size_class_of_one_regime_for_each_system_is_not_mixed():
-    runs = {"a": [made("r", [("read", GIB_IN_KIB, 4, 1.0)])]}
-    runs["b"] = [made("s", [("read", GIB_IN_KIB, 4, 1.0)])]
-    own = {"b": {"client_ram": "2 GiB"}}
-    [told] = found(campaign(runs, DISK, own), "cache-regime")
-    assert told["evidence"].startswith("RAM 1 GiB and 2 GiB;")
-    assert told["message"].endswith("1 cache, 1 transition, 0 storage")
-
-
 def test_systems_without_a_stated_memory_are_asked_for_it():
     rows = [("read", 64, 4, 1.0)]
     runs = {"a": [made("r", rows)], "b": [made("s", rows)]}
@@ -207,15 +198,6 @@ def test_clocks_that_differ_by_more_than_ten(other, fires):
         assert rows[0]["evidence"].startswith("Time Resolution 1 ms on a, ")
 
 
-def test_clocks_are_compared_with_the_baseline():
-    data = campaign({"a": [clocked(0.001)], "b": [clocked(0.02, name="s")]})
-    rows = found(replace(data, baseline="b"), "clock-quantised")
-    assert rows[0]["systems"] == ["a"]
-
-
-# rounded-away
-
-
 # write-back
 
 
@@ -277,16 +259,6 @@ def test_writes_over_a_network_without_a_flush(size, facts, command, said):
         assert hits[0]["evidence"] == (
             f"{command}; fastest: 9 B/s rewrite of 1 MiB by 4 KiB (r.txt:line 3)"
         )
-
-
-def test_reads_over_a_network_need_no_flush():
-    data = once([("read", M, 4, 1.0)], NET, "iozone -a -f /m/t")
-    assert found(data, "unflushed-network-write") == []
-    unstated = {"protocol": "nfs"}
-    data = once([("write", M, 4, 1.0)], unstated, "iozone -a -f /m/t")
-    [row] = found(data, "unflushed-network-write")
-    assert keys(row, "fact", "systems") == ["client_ram", ["a"]]
-    assert 'client_ram = "16 GiB"' in row["advice"]
 
 
 # durability-differs
@@ -364,17 +336,6 @@ def test_a_system_without_a_stated_promise_is_asked():
     assert keys(row, "fact", "systems") == ["durability", ["b"]]
     assert 'durability = "sync"' in row["advice"]
     assert found(once(WRITTEN, {}), "durability-differs") == []
-
-
-# compressible-data
-
-
-def test_data_that_compress():
-    facts = DISK | {"mount_options": "rw,compress=zstd"}
-    data = once(WRITTEN, facts, "iozone -a -f /m/t")
-    [row] = found(data, "compressible-data")
-    assert keys(row, *PLACED) == ["a", "", "iozone", 2, "r.txt", "line 1"]
-    assert found(once(WRITTEN, facts), "compressible-data") == []
 
 
 # too-few-runs
@@ -621,15 +582,6 @@ def test_a_run_that_began_before_the_last_one_ended(seconds, fires):
         )
 
 
-def test_the_time_of_a_throughput_counts_too():
-    rows = [("read", 64, 4, 64 * 1024 / 7), ("write", 64, 4, 64 * 1024 / 7)]
-    runs = [
-        made(f"r{k}", rows, started=f"2026-11-21T09:00:{10 * k:02}") for k in range(2)
-    ]
-    [row] = found(campaign({"a": runs}), "parallel-runs")
-    assert "measured for 14 s" in row["evidence"]
-
-
 # settings-differ
 
 
@@ -797,9 +749,6 @@ def test_runs_that_may_be_invalid_and_numbers_that_do_not_mix():
     )
     assert row["evidence"] == "kB/s: a; operations/s (-O): b"
     assert scopes(data, "invalid-mode") == {("", True, "")}
-
-
-# many-tests, means-disagree
 
 
 # neighbours-differ

@@ -38,13 +38,6 @@ def test_whole_file_record_is_silent_when_nothing_was_remounted(tmp_path):
     assert findings(one(tmp_path, text), "whole-file-record") == []
 
 
-def test_whole_file_record_is_silent_where_direct_reads_leave_nothing_in_memory(
-    tmp_path,
-):
-    text = commanded(iozone(), f"{CAT} -I -U /mnt/nfs-v4.1 -f /mnt/nfs-v4.1/testfile")
-    assert findings(one(tmp_path, text), "whole-file-record") == []
-
-
 def test_random_beats_sequential(tmp_path):
     text = sample("iozone/3.489/auto_a.txt")
     [found] = findings(one(tmp_path, text), "random-beats-sequential")

@@ -38,12 +38,6 @@ def test_direct_in_part_names_the_tests_that_the_option_does_not_reach(tmp_path)
     assert found["severity"] == "warning"
 
 
-def test_direct_in_part_names_all_tests_of_mapped_files(tmp_path):
-    campaign = one(tmp_path, commanded(iozone(), "iozone -a -I -B -f /mnt/t"))
-    [found] = findings(campaign, "direct-in-part")
-    assert "random_read" in found["operation"]
-
-
 def test_direct_in_part_is_silent_without_these_tests_and_without_the_option(tmp_path):
     assert findings(one(tmp_path, sample(FWRITE)), "direct-in-part") == []
     direct = commanded(iozone(), "iozone -a -I -i 0 -i 1 -i 2 -f /mnt/t")
@@ -85,14 +79,6 @@ def test_compressible_data_of_a_system_that_is_named_after_it(tmp_path, name, fi
     )
 
 
-def test_compressible_data_of_two_systems(tmp_path):
-    names = ("lz4", "zstd", "plain")
-    files = {f"{n}/rep.txt": iozone(repeat=k) for k, n in enumerate(names, 1)}
-    [row] = findings(build(tmp_path, files), "compressible-data")
-    assert row["systems"] == ["lz4", "zstd"]
-    assert "lz4 and zstd compress or deduplicate: less" in row["message"]
-
-
 @pytest.mark.parametrize(
     "options, said",
     [
@@ -132,14 +118,6 @@ def test_parallel_runs(tmp_path):
 @pytest.mark.parametrize("campaign", [LOOPBACK, ONEHOST])
 def test_parallel_runs_is_silent_on_runs_one_after_another(campaign):
     assert findings(loaded(campaign), "parallel-runs") == []
-
-
-def test_cpu_bound_does_not_speak_of_the_seeks_of_bonnie():
-    rows = findings(loaded(LOOPBACK), "cpu-bound")
-    assert not any("random_seeks" in row["operation"] for row in rows)
-    cpu = loaded(LOOPBACK).measurements.query("metric == 'cpu'")
-    seeks = cpu.loc[cpu["operation"] == "random_seeks", "value"]
-    assert (seeks >= 90).any()
 
 
 @pytest.mark.slow
@@ -205,16 +183,3 @@ def test_clocks_of_other_resolution_disqualify_short_cells(tmp_path):
     frame = compare(campaign, operation=["read"]).set_index("bucket")
     assert frame.loc["small", "rule"] == "clock-quantised"
     assert findings(loaded(ONEHOST), "settings-differ") == []
-
-
-def test_scatter_in_one_file_counts_like_scatter_over_files(tmp_path):
-    texts = [scaled(iozone(), READ, factor) for factor in (1, 2, 1.5)]
-    apart = {f"a/{i}.txt": text for i, text in enumerate(texts)}
-    together = {"a/1.txt": "\n".join(texts)}
-    found = [
-        findings(build(tmp_path / name, files), "unstable-cell")
-        for name, files in (("apart", apart), ("together", together))
-    ]
-    (one_file,), (several,) = found[1], found[0]
-    assert one_file["severity"] == several["severity"] == "warning"
-    assert one_file["cells"] == several["cells"]

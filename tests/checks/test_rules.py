@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from each import each
 from samples import loaded
 
 from fsviz.checks import RULES, run_checks
@@ -62,13 +63,13 @@ def test_every_rule_that_changes_a_verdict_is_known_here():
     assert set(changing_rules()) | {"cache-regime"} == set(WORDS)
 
 
-@pytest.mark.parametrize("name", WORDS)
+@each(WORDS)
 def test_a_page_says_what_a_verdict_then_says(name):
     (page,) = (rule.page for rule in RULES if rule.name == name)
     assert WORDS[name] in " ".join(page.partition("## How it shows")[0].split())
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each(RULES, lambda rule: rule.name)
 def test_every_rule_has_a_page(rule):
     parts = re.findall(r"^## (.*)$", rule.page, re.MULTILINE)
     assert parts == [

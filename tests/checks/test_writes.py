@@ -33,23 +33,6 @@ def test_write_back_is_silent_when_flushed(tmp_path):
     assert findings(one(tmp_path / "other", iozone(), LOCAL), "write-back") == []
 
 
-@pytest.mark.parametrize(
-    "options,durability,says",
-    [
-        ("-a", "sync", "neither -c nor -e"),
-        ("-ac", "async", "-c without -e"),
-        ("-ac", "sync", None),
-        ("-ace", "async", None),
-        ("-ao", "async", None),
-    ],
-)
-def test_unflushed_network_write(tmp_path, options, durability, says):
-    text = commanded(iozone(), f"iozone {options} -n 64k -g 8m -f /mnt/t")
-    campaign = one(tmp_path, text, f'{NFS}durability = "{durability}"\n')
-    messages = [row["message"] for row in findings(campaign, "unflushed-network-write")]
-    assert [m.partition(":")[0] for m in messages] == ([says] if says else [])
-
-
 def test_durability_differs(tmp_path):
     [found] = [
         row
@@ -81,19 +64,6 @@ def test_durability_in_words(tmp_path, said, fires):
         f'[[system]]\nname = "b"\n{said}\n[facts]\n'
     )
     campaign = two(tmp_path, iozone(repeat=1), iozone(repeat=2), toml)
-    assert severities(campaign, "durability-differs") == ["error"] * fires
-
-
-@pytest.mark.parametrize("options,fires", [("rw,async", True), ("rw,sync", False)])
-def test_a_flush_over_nfs_is_worth_what_the_export_says(tmp_path, options, fires):
-    """-e waits for COMMIT, which an export with async answers at once."""
-    toml = "".join(
-        f'[[system]]\nname = "{name}"\nprotocol = "nfs"\nexport_options = "{said}"\n'
-        for name, said in (("a", "rw,sync"), ("b", options))
-    )
-    flushed = "iozone -a -c -e -i 0 -i 1 -f /mnt/t"
-    files = [commanded(iozone(repeat=k), flushed) for k in (1, 2)]
-    campaign = two(tmp_path, *files, f"{toml}[facts]\n")
     assert severities(campaign, "durability-differs") == ["error"] * fires
 
 
