@@ -1,6 +1,5 @@
 """Folders and labelled files become campaigns; what is unusable is named."""
 
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -104,25 +103,6 @@ def test_lone_files_are_systems_of_their_own(tmp_path):
         load([str(tmp_path / "afp.txt")])
     loaded = load([str(tmp_path / "nfs.txt"), str(tmp_path / "smb.txt")])
     assert loaded.runs["system"].tolist() == ["nfs", "smb"]
-
-
-def test_short_outputs_that_are_equal_by_chance_stay_two_runs(tmp_path):
-    for n in (1, 2):
-        (tmp_path / f"r{n}.txt").write_text(TIME.format(8))
-    runs = load(f"nfs={tmp_path}/r1.txt,{tmp_path}/r2.txt").runs
-    assert runs["repeat"].tolist() == [1, 2]
-    assert runs["run"].is_unique
-
-
-def test_the_same_long_file_twice_is_one_run_and_a_note_names_both(tmp_path, root):
-    rep = root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
-    shutil.copy(rep, tmp_path / "a.txt")
-    shutil.copy(rep, tmp_path / "b.txt")
-    campaign = load(f"nfs={tmp_path}/a.txt,{tmp_path}/b.txt")
-    assert len(campaign.runs) == 1
-    (note,) = campaign.notes
-    assert str(note).startswith(f"{tmp_path}/b.txt:1: note: the same numbers")
-    assert f"{tmp_path}/a.txt" in note.text
 
 
 def test_the_rest_is_kept_when_a_file_is_rubbish(tmp_path):

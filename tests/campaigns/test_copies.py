@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from campaigns_made import TIME, iozone, put
+from campaigns_made import iozone, put
 
 import fsviz
 from fsviz.store.ingest import ingest
@@ -70,13 +70,6 @@ def test_one_run_under_two_systems_is_left_out_of_the_second(tmp_path):
     assert problem.path.endswith("b.txt")
     assert "a.txt of a" in problem.found
     assert len(load([f"a={tmp_path}/a.txt", f"b={tmp_path}/a.txt"]).problems) == 1
-
-
-def test_equal_short_outputs_stay_runs_of_their_own(tmp_path):
-    put(tmp_path, {"a/1.txt": TIME.format(3), "a/2.txt": TIME.format(3)})
-    put(tmp_path, {"b/1.txt": TIME.format(3)})
-    assert load(tmp_path).runs["run"].nunique() == 2
-    assert len(load(tmp_path).runs) == 3
 
 
 def test_a_log_pasted_twice_into_one_file_is_one_run(tmp_path):

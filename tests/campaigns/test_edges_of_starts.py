@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from program import run
 
 from fsviz.campaigns import machine as module
 from fsviz.campaigns.machine import Machine
-from fsviz.campaigns.starter import facts_lines, patterns, starter
+from fsviz.campaigns.starter import facts_lines, starter
 
 MOUNTS = """27 1 254:0 / / rw,relatime - ext4 /dev/sda1 rw,discard
 28 27 0:20 / /proc rw - proc proc rw
@@ -154,13 +153,6 @@ def test_many_patterns_stand_on_lines_of_their_own(tmp_path):
     assert 'files = ["b/*"]\n' in text
 
 
-def test_patterns_take_a_folder_or_a_name(tmp_path):
-    put(tmp_path, dict.fromkeys(("a/1.txt", "a/2.txt", "b/1.txt", "b/2.log"), "x"))
-    put(tmp_path, dict.fromkeys(("c/1.txt", "c/2.txt", "c/3.log"), "x"))
-    inside = {p: tmp_path / p for p in ("a/1.txt", "a/2.txt", "b/1.txt", "c/2.txt")}
-    assert patterns(tmp_path, list(inside.values())) == [*["a/*", "b/1.txt", "c/2.txt"]]
-
-
 def test_facts_are_written_in_the_order_of_the_keys():
     facts = {"mtu": "1500", "protocol": 'a "b"', "link": "", "unknown": "x"}
     assert facts_lines(facts) == ['protocol = "a \\"b\\""', 'mtu = "1500"']
@@ -234,41 +226,6 @@ def test_hidden_files_and_our_own_are_no_results(tmp_path):
     assert listed == ["a/r.txt", "facts/r.txt"]
 
 
-@pytest.mark.parametrize(
-    "toml, line, says",
-    [
-        ('\n[[system]]\nname = "a"\nfiles = ["x/*"]\n', 4, "none in the folder that"),
-        (
-            '[[system]]\nname = "a"\nfiles = ["../*"]\n',
-            3,
-            "a glob inside the folder for",
-        ),
-        ('[[system]]\nname = "c"\n', 1, "none in the folder that match **/c/**"),
-        (
-            '[[system]]\nname = "a"\n[[system]]\nname = "b"\nfiles = ["a/r.txt"]\n',
-            *(5, "each file under one system, found a/r.txt also under a"),
-        ),
-        ('[[system]]\nname = "a"\n[[system]]\nname = "a"\n', 4, "each system once"),
-        ('baseline = "x"\n[[system]]\nname = "a"\n', 1, "the name of a system as base"),
-        ('[system]\nname = "a"\n', 1, "[[system]], one for each, found [system]"),
-        ('[[system]]\nfiles = ["a/*"]\n', 1, "the key 'name', found none"),
-        ('[facts]\ncolour = "x"\n', 2, "one of the keys protocol, "),
-        ('[facts]\nclient_ram = "much"\n', 2, "a size such as 8 GiB for 'client_ram'"),
-        ("title = 1\n", 1, "a valid string for 'title', found '1'"),
-        ('compared = ["colour"]\n', 1, "compared to be of protocol, "),
-        ("[thresholds]\nx = 1\n", 2, "thresholds to be of storage_multiple, "),
-        ("\ntitle =\n", 2, "expected TOML, found"),
-    ],
-)
-def test_a_campaign_file_that_cannot_be_followed(tmp_path, toml, line, says):
-    put(tmp_path, {"a/r.txt": iozone(1), "b/r.txt": iozone(2), "campaign.toml": toml})
-    done = run("summary", tmp_path)
-    assert done.stdout == ""
-    (said,) = [text for text in done.stderr.splitlines() if "campaign.toml:" in text]
-    assert said.startswith(f"{tmp_path}/campaign.toml:{line}: expected ")
-    assert says in said
-
-
 def test_ignored_files_are_not_read(tmp_path):
     put(tmp_path, paths(tmp_path, "a/r1.txt", "a/r2.txt", "b/r1.txt"))
     put(tmp_path, {"campaign.toml": 'ignore = ["*/r2.txt"]\n'})
@@ -281,15 +238,3 @@ def test_ignored_files_are_not_read(tmp_path):
     done = run("files", tmp_path, "--format", "csv")
     assert done.returncode == 0
     assert "r2.txt" not in done.stdout
-
-
-def test_folders_of_one_system_each_are_compared_with_one_another(tmp_path):
-    put(tmp_path, paths(tmp_path, "x/r1.txt", "x/r2.txt", "y/r1.txt"))
-    done = run("files", "x", "y", "--format", "csv", cwd=tmp_path)
-    rows = re.findall(r"^[^,]+,iozone,([^,]*),", done.stdout, re.MULTILINE)
-    assert rows == ["x", "x", "y"]
-    shutil.copytree(tmp_path / "x", tmp_path / "camp/p")
-    shutil.copytree(tmp_path / "y", tmp_path / "camp/q")
-    done = run("summary", "camp", "x", cwd=tmp_path)
-    assert done.returncode == 0
-    assert re.findall("^Campaign (.*)$", done.stdout, re.MULTILINE) == ["x", "camp"]

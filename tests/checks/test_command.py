@@ -106,12 +106,6 @@ def test_nothing_found_says_so(tmp_path):
     assert fsviz(ONEHOST, "--select", "confounded").stdout == "Nothing found.\n"
 
 
-def test_control_characters_of_the_input_do_not_reach_the_terminal(tmp_path):
-    text = iozone().replace("iozone -Rac", "iozone \x1b[31m -Rac")
-    (tmp_path / "rep1.txt").write_text(text)
-    assert "\x1b" not in fsviz(tmp_path, "--select", "too-few-runs").stdout
-
-
 def test_an_answer_is_written_whole_or_not_at_all(root, tmp_path, monkeypatch):
     """What was there stays where writing stops midway."""
     target = tmp_path / "found.json"

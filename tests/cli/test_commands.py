@@ -1,15 +1,10 @@
 """The commands: output, messages, exit status."""
 
-import csv
-import io
 import json
 import re
-from pathlib import Path
 
-import pandas as pd
 import pytest
 from program import run as fsviz
-from program import start
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\2\0\0\0"
 
@@ -21,48 +16,6 @@ def one_line(done, status):
     assert "Traceback" not in done.stderr
     assert len(lines) == 1, done.stderr
     return lines[0]
-
-
-@pytest.mark.slow
-def test_every_number_of_the_real_tables_is_one_row(root):
-    """Issue A, 3: each number, times 1024 B/s, with its line."""
-    campaign = Path("data/raw/loopback-2026/iozone")
-    paths = sorted(p.relative_to(root) for p in (root / campaign).glob("*/rep1.txt"))
-    done = start("read", *paths, "--format", "csv", cwd=root)
-    assert done.returncode == 0
-    assert not done.stderr
-    got = {
-        (row["source"], row["locator"], row["operation"]): row
-        for row in csv.DictReader(io.StringIO(done.stdout))
-    }
-    operations = ("write", "rewrite", "read", "reread", "random_read", "random_write")
-    expected = 0
-    for path in paths:
-        for n, line in enumerate((root / path).read_text().splitlines(), 1):
-            words = line.split()
-            if len(words) != 8 or not all(word.isdigit() for word in words):
-                continue
-            for operation, word in zip(operations, words[2:], strict=True):
-                row = got[str(path), f"line {n}", operation]
-                assert float(row["value"]) == int(word) * 1024
-                assert int(row["file_size_bytes"]) == int(words[0]) * 1024
-                assert int(row["record_size_bytes"]) == int(words[1]) * 1024
-                assert row["system"] == path.parent.name
-                expected += 1
-    assert len(got) == expected == 9 * 68 * 6
-
-
-def test_the_workbook_of_a_run_gives_the_same_numbers(root, tmp_path):
-    frames = []
-    for suffix in ("txt", "xls"):
-        path = root / f"data/raw/loopback-2026/iozone/smb-3.0/rep2.{suffix}"
-        output = tmp_path / f"{suffix}.parquet"
-        assert fsviz("read", path, "--format", "parquet", "-o", output).returncode == 0
-        frames.append(pd.read_parquet(output))
-    key = ["operation", "file_size_bytes", "record_size_bytes", "metric"]
-    text, book = (f.set_index(key)["value"].sort_index() for f in frames)
-    assert len(text) == 68 * 6
-    pd.testing.assert_series_equal(text, book)
 
 
 def test_summary_as_json_has_the_names_of_the_design(root):
@@ -87,19 +40,6 @@ def test_every_format_prints(root, form):
     assert "nan" not in done.stdout.lower()
 
 
-@pytest.mark.slow
-def test_ingest_then_summary_from_the_store(root, tmp_path):
-    done = start("ingest", root / "data/raw/onehost-2026", "-o", tmp_path / "store")
-    assert done.returncode == 0
-    stored = done.stdout.strip()
-    raw, again = (
-        fsviz("summary", source, "--format", "csv").stdout
-        for source in (root / "data/raw/onehost-2026", stored)
-    )
-    assert raw == again
-    assert len(raw.splitlines()) > 72
-
-
 @pytest.mark.parametrize(
     "content,found",
     [
@@ -119,19 +59,6 @@ def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
         assert re.fullmatch(rf"{re.escape(named)}:1: expected .*, found .*", line)
         assert found in line
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]
-
-
-def test_a_truncated_log_keeps_its_whole_rows(root, tmp_path):
-    whole = (root / "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt").read_text()
-    lines = whole.splitlines(keepends=True)
-    header = next(n for n, line in enumerate(lines) if "reclen" in line)
-    kept = "".join(lines[: header + 11]) + lines[header + 11][:40]
-    (tmp_path / "cut.txt").write_text(kept)
-    done = fsviz("read", tmp_path / "cut.txt", "--format", "csv")
-    line = one_line(done, 1)
-    assert re.match(rf"{re.escape(str(tmp_path))}/cut\.txt:\d+: expected ", line)
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert len(rows) == 10 * 6
 
 
 def test_a_folder_without_results(tmp_path):
@@ -197,10 +124,3 @@ def test_control_characters_in_names_do_not_reach_the_terminal(tmp_path):
     path = tmp_path / "a\x1b[31m.txt"
     path.write_text("hello\n")
     assert "\x1b" not in fsviz("read", path).stderr
-
-
-@pytest.mark.parametrize("command", ["read", "ingest", "summary", "report"])
-def test_every_command_has_help_with_an_example(command):
-    done = fsviz(command, "--help")
-    assert done.returncode == 0
-    assert f"Example: fsviz {command}" in done.stdout

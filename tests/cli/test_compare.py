@@ -1,7 +1,5 @@
 """``fsviz compare`` and the options of ``fsviz summary``, as people start them."""
 
-import csv
-import io
 import json
 import re
 
@@ -109,21 +107,6 @@ def test_a_terminal_has_colour_unless_it_is_not_wanted(start, monkeypatch, unwan
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "more",
-    [
-        ("--by", "operation"),
-        ("--by", "bucket"),
-        ("--cells",),
-        ("--buckets", "1m"),
-    ],
-)
-def test_these_options_ask_for_tables(start, more):
-    text = start("compare", ONEHOST, "--operation", "write", *more)
-    assert "iozone write: throughput, more is better" in text
-
-
-@pytest.mark.slow
 def test_json_has_the_names_of_the_contract(start):
     records = json.loads(start("compare", ONEHOST, "--format", "json"))
     assert all(set(COMPARE) <= set(record) for record in records)
@@ -155,19 +138,6 @@ def test_cells_have_the_names_of_the_contract(start):
     assert len(records) == 2 * 109  # of 135 sizes
 
 
-@pytest.mark.slow
-def test_csv_is_the_same_table(start):
-    chosen = (ONEHOST, "--candidate", "xfs", "--operation", "read")
-    rows = list(
-        csv.DictReader(io.StringIO(start("compare", *chosen, "--format", "csv")))
-    )
-    records = json.loads(start("compare", *chosen, "--format", "json"))
-    assert [float(r["ratio"]) for r in rows] == pytest.approx(
-        [r["ratio"] for r in records]
-    )
-    assert {r["candidate"] for r in rows} == {"xfs"}
-
-
 def test_labels_the_first_is_the_baseline(start, root):
     folder = f"{ONEHOST}/iozone"
     sources = [
@@ -179,16 +149,6 @@ def test_labels_the_first_is_the_baseline(start, root):
     assert {r["answer"] for r in records} == {"untested"}
     assert {(r["n_baseline"], r["n_candidate"]) for r in records} == {(2, 2)}
     assert {r["q_value"] for r in records} == {None}
-
-
-@pytest.mark.slow
-def test_markdown_and_a_file(start, tmp_path):
-    out = tmp_path / "answer.md"
-    chosen = (ONEHOST, "--operation", "write", "--by", "operation")
-    assert not start("compare", *chosen, "--format", "markdown", "-o", str(out))
-    text = out.read_text(encoding="utf-8")
-    assert "| iozone | write | throughput, more is better | all | xfs | 5 |" in text
-    assert [p.name for p in tmp_path.iterdir()] == ["answer.md"]
 
 
 @pytest.mark.slow
@@ -237,25 +197,6 @@ def test_wrong_usage_is_named(root, monkeypatch, arguments, message):
     monkeypatch.chdir(root)
     with pytest.raises(UsageError, match=message):
         CliRunner().invoke(app, arguments, catch_exceptions=False)
-
-
-def test_help_has_an_example(start):
-    assert "Example: fsviz compare results --baseline nfs" in start("compare", "--help")
-
-
-@pytest.mark.slow
-def test_summary_by_size_and_operation(start):
-    text = start(
-        "summary", ONEHOST, "--operation", "write", "--by", "file_size", "--all"
-    )
-    assert "64 KiB" in text
-    assert "1 GiB" in text
-    records = json.loads(
-        start("summary", ONEHOST, "--by", "operation", "--format", "json")
-    )
-    assert {r["bucket"] for r in records} == {"all"}
-    regimes = start("summary", ONEHOST, "--buckets", "regimes")
-    assert "beyond memory" in regimes
 
 
 @pytest.mark.slow

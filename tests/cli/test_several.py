@@ -76,15 +76,6 @@ def test_a_figure_of_several_campaigns_is_refused_with_the_way_to_one(tmp_path):
     assert (done.returncode, to.exists()) == (0, True)
 
 
-def test_standard_input_and_patterns_are_sources(tmp_path):
-    put(tmp_path, {f"ext4/{n}.txt": iozone(n) for n in (1, 2)})
-    rows = json.loads(
-        fsviz("summary", f"a={tmp_path}/ext4/*.txt", "--format", "json").stdout
-    )
-    assert {row["n_runs"] for row in rows} == {2}
-    assert fsviz("summary", f"{tmp_path}/*.none").returncode == 2
-
-
 @pytest.mark.parametrize("name", ["bs=4k", "my = results"])
 def test_a_folder_that_has_an_equals_sign_in_its_name_is_a_folder(tmp_path, name):
     folder = tmp_path / name

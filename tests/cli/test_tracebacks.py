@@ -11,8 +11,6 @@ import pytest
 from program import PROGRAM, run
 
 import fsviz
-from fsviz.model.errors import FsvizError
-from fsviz.readers.formats import read_file
 
 LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
 FIO = "tests/data/fio/3.33/libaio_buffered.json"
@@ -98,34 +96,6 @@ def nested(count):
     return "[" * count + "]" * count
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda _: '{"fio version":"fio-3.33","jobs":' + nested(100_000) + "}",
-        lambda t: t.replace('"bw_bytes" : ', '"bw_bytes" : ' + NINES),
-        lambda t: with_option(t, numjobs="²"),
-        lambda t: with_option(t, numjobs="9" * 400),
-        lambda t: with_option(t, size="9" * 20),
-        lambda t: with_option(t, bs=str(2**63)),
-        lambda _: '{"results":[{"command":"rsync a b","times":[' + "9" * 400 + "]}]}",
-        lambda _: '{"results":[{"command":"rsync a b","times":[' + NINES + "]}]}",
-        lambda _: '{"results":[{"command":' + nested(100_000) + "}]}",
-        lambda _: '[{"campaign":' + nested(100_000) + "}]",
-        lambda _: "system,time [s]\na," + "9" * 400 + "\n",
-    ],
-)
-def test_a_file_that_cannot_be_a_result(tmp_path, fio, change):
-    path = tmp_path / "given.txt"
-    path.write_text(change(fio))
-    try:
-        reading = read_file(path)
-    except FsvizError:
-        refused("read", path)
-        return
-    # an option that nothing needs: what was measured fits into the table
-    assert len(fsviz.read(path)) == sum(len(run.cells) for run in reading.runs)
-
-
 def test_a_file_that_is_refused_costs_no_other(tmp_path, log, fio):
     for name, text in (
         ("nfs/rep1.txt", log),
@@ -177,10 +147,6 @@ def test_many_counts_of_processes_take_no_memory(tmp_path, log):
         ".".join(["a"] * 20_000) + "=1",
         "#" + "x" * 300_000,
         "#\n" * 200_000,
-        '[[system]]\nname="nfs"\nfiles=["."]',
-        '[[system]]\nname="nfs"\nfiles=[""]',
-        '[[system]]\nname="nfs"\nfiles=["/etc/*"]',
-        '[[system]]\nname="nfs"\nfiles=["../*"]',
     ],
     ids=lambda text: text[:24],
 )
@@ -189,16 +155,6 @@ def test_a_campaign_file_that_cannot_be_followed(tmp_path, log, text):
     (tmp_path / "nfs/rep1.txt").write_bytes(log)
     (tmp_path / "campaign.toml").write_text(text)
     assert "campaign.toml:" in refused("check", tmp_path).stderr
-
-
-def test_no_link_leads_out_of_the_campaign(tmp_path, log):
-    (tmp_path / "else").mkdir()
-    (tmp_path / "else/rep1.txt").write_bytes(log)
-    inside = tmp_path / "campaign"
-    inside.mkdir()
-    (inside / "nfs").symlink_to(tmp_path / "else")
-    (inside / "campaign.toml").write_text('[[system]]\nname="a"\nfiles=["nfs/*"]')
-    assert "found none in the folder" in refused("check", inside).stderr
 
 
 # Where the output goes --------------------------------------------------------------

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from campaigns_made import iozone
 from campaigns_made import put as write_files
+from each import each
 from exercises.checking import EXERCISES, NEEDED, key_of
 from exercises.verdicts import Exercise, judge
 from samples import loaded
@@ -103,6 +104,12 @@ def data():
         "whole-job": SMALL,
     }  # fmt: skip
     return lambda exercise: loaded(folders.get(exercise, LOOPBACK))
+
+
+@pytest.fixture(scope="module")
+def keys(data):
+    """The key of each exercise, computed once."""
+    return cache(lambda exercise: key_of(exercise, data(exercise)))
 
 
 def _surfaces(xfs):
@@ -370,13 +377,11 @@ OUTSIDE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "exercise,answer", [(name, a) for name, every in OUTSIDE.items() for a in every]
-)
-def test_a_wrong_answer_is_never_right(data, exercise, answer):
-    verdict = exercises.check_answer(exercise, answer, data(exercise))
-    assert verdict.outcome == "wrong", answer
-    assert verdict.hint
+@pytest.mark.parametrize("exercise", OUTSIDE)
+def test_a_wrong_answer_is_never_right(keys, exercise):
+    verdicts = [judge(keys(exercise), answer) for answer in OUTSIDE[exercise]]
+    assert [verdict.outcome for verdict in verdicts] == ["wrong"] * len(verdicts)
+    assert all(verdict.hint for verdict in verdicts)
 
 
 def test_the_table_of_wrong_answers_knows_every_exercise():
@@ -385,22 +390,21 @@ def test_the_table_of_wrong_answers_knows_every_exercise():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_every_slip_gets_a_hint_and_is_not_right(data, exercise):
-    key = key_of(exercise, data(exercise))
+def test_every_slip_gets_a_hint_and_is_not_right(keys, exercise):
+    key = keys(exercise)
     for value, _ in key.wrong:
         assert judge(key, value).outcome == "wrong"
 
 
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_no_solution_is_in_what_a_notebook_saves(right, data, exercise):
-    solution = str(exercises.solution(exercise, data(exercise)))
+@each(EXERCISES)
+def test_no_solution_is_in_what_a_notebook_saves(exercise, right, keys):
+    key = keys(exercise)
     for answer in (None, -17, right[exercise]):
-        verdict = exercises.check_answer(exercise, answer, data(exercise))
-        assert solution[:40] not in repr(verdict) + verdict._repr_html_()
-    assert "nan" not in solution
-    assert "{" not in solution
-    key = key_of(exercise, data(exercise))
-    assert solution[:40] not in repr(key)
+        verdict = judge(key, answer)
+        assert key.solution[:40] not in repr(verdict) + verdict._repr_html_()
+    assert "nan" not in key.solution
+    assert "{" not in key.solution
+    assert key.solution[:40] not in repr(key)
 
 
 def test_a_number_cannot_be_found_by_halving(data):
@@ -517,11 +521,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("exercise,answer,hint", WRONG)
-def test_typical_wrong_answers_get_their_hint(data, exercise, answer, hint):
-    verdict = exercises.check_answer(exercise, answer, data(exercise))
-    assert verdict.outcome == "wrong"
-    assert hint in verdict.hint
+@pytest.mark.parametrize("exercise", dict.fromkeys(name for name, *_ in WRONG))
+def test_typical_wrong_answers_get_their_hint(keys, exercise):
+    for _, answer, hint in (wrong for wrong in WRONG if wrong[0] == exercise):
+        verdict = judge(keys(exercise), answer)
+        assert verdict.outcome == "wrong"
+        assert hint in verdict.hint
 
 
 def test_slips_of_an_interval_get_their_hint(data):

@@ -12,8 +12,6 @@ import fsviz
 from fsviz.figures.plot import plot
 from fsviz.model.errors import UsageError
 from fsviz.model.table import COLUMNS, typed
-from fsviz.store.ingest import ingest
-from fsviz.store.load import load
 
 FIO = Path(__file__).parents[1] / "data" / "fio" / "3.33"
 ROW = dict.fromkeys(COLUMNS) | {
@@ -76,16 +74,6 @@ def test_no_setting_is_a_repeat_of_another(swept):
     assert set(means["n_runs"]) == {1}
 
 
-def test_that_is_said(swept):
-    done = run("summary", swept)
-    assert done.returncode == 0
-    assert done.stderr == (
-        f"{swept}:2: note: iodepth: differs within cells, so it is a setting; if these "
-        "are repeats, number them in a column repeat\n"
-    )
-    assert "table read: throughput [MiB/s], iodepth=16\n" in done.stdout
-
-
 @pytest.mark.parametrize(
     "title,repeat",
     [("repeat", ""), ("note", ""), ("date", ""), ("iodepth,repeat", ",{}")],
@@ -113,14 +101,6 @@ def test_several_settings_are_named_in_one_order(tmp_path):
             ("iodepth=4; sync=0", 8),
         ]
         assert frame.sort_values("value")["repeat"].tolist() == [1, 1, 1, 2]
-
-
-def test_a_store_keeps_them(swept, tmp_path):
-    (tmp_path / "c").mkdir()
-    swept.rename(tmp_path / "c/swept.csv")
-    ingest([str(tmp_path / "c")], tmp_path / "store")
-    stored = load(tmp_path / "store/c.parquet").measurements
-    assert settings(stored) == settings(fsviz.read(tmp_path / "c/swept.csv"))
 
 
 def test_a_setting_can_be_asked_for(swept):
