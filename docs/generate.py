@@ -18,7 +18,13 @@ from tempfile import TemporaryDirectory
 import fsviz
 import fsviz.report
 from fsviz.answers import words
-from fsviz.campaigns.starter import explained
+from fsviz.campaigns.campaign_toml import (
+    CampaignFile,
+    Facts,
+    Measured,
+    SystemEntry,
+)
+from fsviz.campaigns.starter import examples
 from fsviz.checks.registry import Rule
 from fsviz.checks.rules import RULES
 from fsviz.model.escaping import markdown_text
@@ -154,9 +160,23 @@ def _campaign_toml() -> Iterator[str]:
     yield "# campaign.toml\n"
     yield "What the tools do not print, you state in this file beside the results."
     yield "Without it a folder loads too: each system is then the folder that holds its"
-    yield "files. `fsviz init FOLDER` writes a first one, and `fsviz init --explain`"
-    yield "prints this list.\n"
-    yield f"```toml\n{explained().rstrip()}\n```"
+    yield "files. `fsviz init FOLDER` writes a first one.\n"
+    yield "```toml"
+    yield "# All may be left out but `name`.\n"
+    yield from examples(CampaignFile, "facts", "system", "measured", "thresholds")
+    titles = {name: f.description for name, f in CampaignFile.model_fields.items()}
+    models = ("[facts]", Facts), ("[measured]", Measured), ("[[system]]", SystemEntry)
+    for table, model in models:
+        yield f"\n{table:40} # {titles[table.strip('[]')]}"
+        skipped = Facts.model_fields if model is SystemEntry else ()
+        yield from examples(model, *skipped)
+    yield "# and every key of [facts], where a system differs from the others"
+    yield f"\n{'[thresholds]':40} # {titles['thresholds']}"
+    for name, limit in THRESHOLDS.items():
+        unit = "" if limit.unit == "1" else f" [{limit.unit}]"
+        assigned = f"{name} = {limit.default!r}"
+        yield f"{assigned:40} # {limit.title}{unit}; {limit.source}"
+    yield "```"
 
 
 def _symbols() -> Iterator[str]:
@@ -171,11 +191,9 @@ def _symbols() -> Iterator[str]:
     yield ""
     yield "`2.0▲` is twice as fast as the baseline, `2.0▼` half as fast. `[1]` is the"
     yield "number of a footnote. Few systems have words instead of signs.\n"
-    yield "## Words beside an answer\n"
-    yield from (f"- **{word}**: {meant}" for word, meant in words.SCOPES.items())
-    yield f"- **also differs**: {words.OTHER_SCOPE}\n"
-    signs = {sign: sign for sign in words.OTHER_SIGNS}
-    yield from _table("In tables and figures", signs, words.OTHER_SIGNS)
+    yield "The [glossary](../reference/glossary.md) explains the words beside one.\n"
+    signs = {sign: sign for sign in _OTHER_SIGNS}
+    yield from _table("In tables and figures", signs, _OTHER_SIGNS)
     yield from _table("The four questions of trust", ICONS, _TRUST)
 
 
@@ -186,6 +204,18 @@ _SIGNS = {
     "not_comparable": "not comp.",
 }
 """How the answers without a sign of their own look in a narrow cell."""
+_OTHER_SIGNS = {
+    "–": "not measured, or not to be had from one run; never zero",
+    "…": "between two numbers: the ends of an interval",
+    "×": "times as fast or as slow; 2× slower takes twice as long",
+    "÷": "a ratio: candidate ÷ baseline",
+    "σ": "standard deviation",
+    "µ": "a millionth, as in µs",
+    ">": "at least: a run was too fast to time, such as +++++",
+    "<": "at most",
+    "≥": "in a figure: at the end of the colours or beyond",
+}
+"""Signs in tables and figures that are not answers."""
 _TRUST = {
     "fine": "asked, and nothing was found",
     "warning": "a warning of `fsviz check`",

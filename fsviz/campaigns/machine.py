@@ -10,7 +10,7 @@ import datetime as dt
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,12 +28,6 @@ _NETWORK = {
 
 _PRIVATE = re.compile(r"(?:username|domain|addr|clientaddr|mountaddr)=")
 """Options that say who and where, not how."""
-
-_VERSIONS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    **{name: tool.version for name, tool in TOOLS.items() if tool.version[1]},
-    "hyperfine": (("--version",), r"hyperfine ([\w.]+)"),
-}
-"""How a tool is asked for its version, and where in the answer it stands."""
 
 _PATIENCE = 5
 """Seconds that a program may take to say its version."""
@@ -60,8 +54,7 @@ class Mount:
 
     def option(self, name: str) -> str:
         """Value of an option, empty if it is not there."""
-        match = re.search(rf"(?:^|,){name}=([^,]*)", self.options)
-        return match[1] if match else ""
+        return _first(rf"(?:^|,){name}=([^,]*)", self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,9 @@ class Machine:
     def facts(self) -> dict[str, str]:
         """State what holds for all that is measured on this machine."""
         stated = {
-            "operating_system": self._distribution(),
+            "operating_system": _first(
+                r'^PRETTY_NAME="?([^"\n]+)', self._text("etc/os-release")
+            ),
             "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
             "cpu": self._processor(),
             "cpu_cache": self._cache(),
@@ -131,18 +126,12 @@ class Machine:
             return ""
         return text.strip()
 
-    def _distribution(self) -> str:
-        match = re.search(
-            r'^PRETTY_NAME="?([^"\n]+)', self._text("etc/os-release"), re.MULTILINE
-        )
-        return match[1] if match else ""
-
     def _processor(self) -> str:
         text = self._text("proc/cpuinfo")
         count = len(re.findall(r"^processor\s*:", text, re.MULTILINE))
-        match = re.search(r"^(?:model name|Model)\s*:\s*(.+)$", text, re.MULTILINE)
         many = f"{count} CPU{'s' * (count > 1)}" if count else ""
-        return f"{many}, {match[1].strip()}" if match and many else many
+        model = _first(r"^(?:model name|Model)\s*:\s*(.+)$", text).strip()
+        return f"{many}, {model}" if model and many else many
 
     def _cache(self) -> str:
         folder = self.root / "sys/devices/system/cpu/cpu0/cache"
@@ -156,12 +145,9 @@ class Machine:
         A container has less than its machine: the limit of its control group holds for
         the page cache as well.
         """
-        match = re.search(
-            r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"), re.MULTILINE
-        )
-        sizes = [int(match[1]) * 1024] if match else []
-        sizes += self._memory_limits()
-        return min(sizes, default=None)
+        total = _first(r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"))
+        sizes = [int(total) * 1024] if total else []
+        return min([*sizes, *self._memory_limits()], default=None)
 
     def _memory_limits(self) -> Iterator[int]:
         """Limits of this process's groups: of each group above it as well."""
@@ -197,10 +183,10 @@ class Machine:
     def _link(self, address: str) -> dict[str, str]:
         """State rate and largest packet of the interface to a server."""
         route = _answer("ip", "route", "get", address) if address else ""
-        interface = re.search(r"\bdev (\S+)", route)
-        if interface is None or interface[1] == "lo":
+        interface = _first(r"\bdev (\S+)", route)
+        if interface in ("", "lo"):
             return {}
-        folder = f"sys/class/net/{interface[1]}"
+        folder = f"sys/class/net/{interface}"
         speed = self._text(f"{folder}/speed")
         mega = int(speed) if speed.isdecimal() else 0
         rate = f"{mega / 1000:g} Gbit/s" if mega >= 1000 else f"{mega} Mbit/s"
@@ -222,12 +208,19 @@ def _unescaped(text: str) -> str:
     return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), text)
 
 
+def _first(pattern: str, text: str) -> str:
+    """Take the group of the first match, or nothing."""
+    match = re.search(pattern, text, re.MULTILINE)
+    return match[1] if match else ""
+
+
 def _tool_versions() -> str:
-    versions = []
-    for tool, (arguments, pattern) in _VERSIONS.items():
-        if match := re.search(pattern, _answer(tool, *arguments)):
-            versions.append(f"{tool} {match[1]}")
-    return "; ".join(versions)
+    asked = {name: tool.version for name, tool in TOOLS.items() if tool.version[1]}
+    versions = (
+        (name, _first(pattern, _answer(name, *arguments)))
+        for name, (arguments, pattern) in asked.items()
+    )
+    return "; ".join(f"{name} {version}" for name, version in versions if version)
 
 
 def _answer(*command: str) -> str:

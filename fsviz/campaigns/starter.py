@@ -1,4 +1,4 @@
-"""A first ``campaign.toml`` for results that are there, and the list of its keys."""
+"""A first ``campaign.toml`` for results that are there, with all keys as comments."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from fsviz.campaigns.campaign_toml import (
-    NAME,
-    CampaignFile,
-    Facts,
-    Measured,
-    SystemEntry,
-)
+from fsviz.campaigns.campaign_toml import NAME, CampaignFile, Facts
 from fsviz.campaigns.folders import labels_of, outer_and_inner
 from fsviz.campaigns.read import Progress, load_files
 from fsviz.campaigns.source_files import SourceFile, files_inside, files_of
@@ -29,25 +23,21 @@ from fsviz.model.errors import (
 )
 from fsviz.model.escaping import toml_text
 from fsviz.model.runs import facts_of_run
-from fsviz.model.thresholds import THRESHOLDS
 
 if TYPE_CHECKING:
     import pandas as pd
     from pydantic import BaseModel
-    from pydantic.fields import FieldInfo
 
     from fsviz.model.campaign import Campaign
 
 _HEAD = (
     "# What was measured, and on what. Text behind a # means nothing until the # is",
-    "# removed. fsviz init --explain lists every key; fsviz facts PATH prints what a",
-    "# machine says of itself and of the file system that PATH is on.",
+    "# removed. fsviz facts PATH prints what a machine says of itself and of the file",
+    "# system that PATH is on. A [[system]] may state each fact for itself.",
     "",
 )
-_ASKED = ("client_ram", "link", "durability", "mount_options", "protocol_version")
-"""Facts that the rules of ``fsviz check`` ask for and no tool prints."""
-
-
+_WRITTEN = ("title", "baseline", "facts", "system", "measured", "thresholds")
+"""Keys that have no line as an example."""
 _COLUMN = 40
 """Where the comments of examples begin."""
 
@@ -56,8 +46,7 @@ def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, lis
     """Write what a first ``campaign.toml`` of a folder should say."""
     if (folder / NAME).exists():
         raise UsageError(
-            f"{folder / NAME}: expected none yet, found one, which stays as it is; "
-            "fsviz init --explain lists what it may say"
+            f"{folder / NAME}: expected none yet, found one, which stays as it is"
         )
     if not (sources := _sources(folder)):
         raise UsageError(f"{folder}: expected result files, found none")
@@ -68,39 +57,18 @@ def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, lis
     return "\n".join([*_HEAD, *lines]) + "\n", list(map(str, problems))
 
 
-def explained() -> str:
-    """List every key of ``campaign.toml``: commented, with examples that are valid."""
-    titles = {name: f.description for name, f in CampaignFile.model_fields.items()}
-    lines = ["# Every key of campaign.toml. All may be left out but `name`.", ""]
-    lines += _examples(CampaignFile, "facts", "system", "measured", "thresholds")
-    models = ("[facts]", Facts), ("[measured]", Measured), ("[[system]]", SystemEntry)
-    for table, model in models:
-        lines += ["", f"{table:{_COLUMN}} # {titles[table.strip('[]')]}"]
-        lines += _examples(model, *(Facts.model_fields if model is SystemEntry else ()))
-    lines += ["# and every key of [facts], where a system differs from the others"]
-    lines += ["", f"{'[thresholds]':{_COLUMN}} # {titles['thresholds']}"]
-    for name, limit in THRESHOLDS.items():
-        unit = "" if limit.unit == "1" else f" [{limit.unit}]"
-        assigned = f"{name} = {limit.default!r}"
-        lines.append(f"{assigned:{_COLUMN}} # {limit.title}{unit}; {limit.source}")
-    return "\n".join(lines) + "\n"
-
-
 def facts_lines(facts: Mapping[str, str]) -> list[str]:
     """Write facts as lines of TOML, in the order of the keys."""
     return [f"{k} = {toml_text(facts[k])}" for k in Facts.model_fields if facts.get(k)]
 
 
-def _examples(model: type[BaseModel], *skipped: str) -> Iterator[str]:
+def examples(model: type[BaseModel], *skipped: str) -> Iterator[str]:
+    """Write each key of a table with an example and its meaning."""
     for name, field in model.model_fields.items():
         if name not in skipped:
-            yield _example(name, field)
-
-
-def _example(name: str, field: FieldInfo) -> str:
-    # JSON of these is TOML; a date is a text there
-    value = json.dumps((field.examples or [""])[0], default=str)
-    return f"{f'{name} = {value}':{_COLUMN}} # {field.description}"
+            # JSON of these is TOML; a date is a text there
+            value = json.dumps((field.examples or [""])[0], default=str)
+            yield f"{f'{name} = {value}':{_COLUMN}} # {field.description}"
 
 
 # From results
@@ -151,10 +119,10 @@ def _of_results(
     first, *later = facts.values()
     shared = {k: v for k, v in first.items() if all(f.get(k) == v for f in later)}
     lines = [f"title = {toml_text(printable(folder.resolve().name))}"]
-    lines += [f"# baseline = {toml_text(next(iter(by_system)))}", "", "[facts]"]
-    lines += [*facts_lines(shared), "# For example, if you know it:"]
-    lacking = [name for name in _ASKED if not shared.get(name)]
-    lines += [f"# {_example(name, Facts.model_fields[name])}" for name in lacking]
+    lines += [f"# baseline = {toml_text(next(iter(by_system)))}"]
+    lines += (f"# {example}" for example in examples(CampaignFile, *_WRITTEN))
+    lines += ["", "[facts]", *facts_lines(shared)]
+    lines += (f"# {example}" for example in examples(Facts, *shared))
     for name, paths in by_system.items():
         lines += ["", "[[system]]", f"name = {toml_text(name)}"]
         globs = list(map(toml_text, patterns(folder, paths)))
@@ -162,12 +130,7 @@ def _of_results(
         lines += lines_of_globs if globs[1:] else [f"files = [{globs[0]}]"]
         lines += [f"heading = {toml_text(headings[name])}"] if name in headings else []
         lines += facts_lines({k: v for k, v in facts[name].items() if k not in shared})
-        lines += ['# protocol = ""']
-    unused = [
-        Path(p).relative_to(folder) for p in files["source"][files["repeat"].isna()]
-    ]
-    listed = [f"#   {printable(str(path))}" for path in unused]
-    return lines + ["", "# Not used:", *listed] * bool(listed)
+    return lines
 
 
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:

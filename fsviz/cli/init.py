@@ -8,31 +8,21 @@ from typing import Annotated
 import typer
 
 from fsviz.cli.shared import DONE, SOME_UNUSABLE, app, complain, reading, write_text
-from fsviz.model.errors import UsageError, printable
+from fsviz.model.errors import printable
 from fsviz.model.writing import refuse_file
 
 
 @app.command(epilog="Example: fsviz init results")
 def init(
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="FOLDER", help="Of the results.")
-    ] = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="List every key, with an example of each.")
-    ] = False,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Of the results.")],
 ) -> None:
-    """Write a commented campaign.toml from existing results.
+    """Write a campaign.toml from existing results, with every key as a comment.
 
     A campaign.toml that is there already is never changed.
     """
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-    from fsviz.campaigns.starter import explained, starter
+    from fsviz.campaigns.starter import starter
 
-    if explain:
-        write_text(explained(), None)
-        raise typer.Exit(DONE)
-    if folder is None:
-        raise UsageError("init: expected a FOLDER or --explain, found neither")
     refuse_file(folder)
     with reading() as show:
         text, problems = starter(folder, show)

@@ -199,8 +199,8 @@ def campaign_text(
 ) -> str:
     """Write the part of ``campaign.toml`` that a person may edit."""
     lines = [
-        "# Written by fsviz run. Add what it cannot see, such as link and durability;",
-        "# fsviz init --explain lists every key. The table [measured] is its own.",
+        "# Written by fsviz run. Add what it cannot see, such as link and durability.",
+        "# The table [measured] is its own.",
         f"title = {toml_text(printable(name))}",
         f"baseline = {toml_text(places[0].system)}",
         "",

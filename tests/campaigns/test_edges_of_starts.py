@@ -134,13 +134,11 @@ def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):
     assert said["system"][1]["files"] == ["b/*"]
     assert said["system"][0]["files"] == ["a/r1.txt", "a/r2.txt", "a/t.txt"]
     assert "# baseline = " in text
-    assert text.endswith("# Not used:\n#   a/bad.txt\n#   notes/why.md\n")
     assert len(problems) == 1
     assert "a/bad.txt" in problems[0]
     asked = re.findall(r"^# (\w+) = .* # ", text, re.MULTILINE)
-    assert asked == [
-        *("client_ram", "link", "durability", "mount_options", "protocol_version"),
-    ]
+    assert {"question", "client_ram", "link", "durability"} < set(asked)
+    assert not {"title", "tool_versions", "date"} & set(asked)
 
 
 def test_many_patterns_stand_on_lines_of_their_own(tmp_path):
