@@ -68,40 +68,11 @@ WORDS = {answer: LOOKS[answer].words for answer in ANSWERS}
 STYLES = {answer: look.style for answer, look in LOOKS.items() if look.style}
 FILLS = {answer: look.fill for answer, look in LOOKS.items() if look.fill}
 
-OTHER_SIGNS = {
-    "–": "not measured, or not to be had from one run; never zero",
-    "…": "between two numbers: the ends of an interval",
-    "×": "times as fast or as slow; 2× slower takes twice as long",
-    "÷": "a ratio: candidate ÷ baseline",
-    "σ": "standard deviation",
-    "µ": "a millionth, as in µs",
-    ">": "at least: a run was too fast to time, such as +++++",
-    "<": "at most",
-    "≥": "in a figure: at the end of the colours or beyond",
-}
-"""Signs in tables and figures that are not answers."""
-
 ANSWER_SCALE = "RdBu"
 """Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
 ANSWER_COLOURS = {"faster": "#2b7bba", "slower": "#c8452f"}
 """Of a legend; pages have ``--faster`` and ``--slower`` in ``report.css``, a terminal
 the ``_PAINTS`` of `fsviz.text.terminal`."""
-
-SCOPES = {
-    "cache": "the data may have come from a cache: files below the client's memory, or "
-    "numbers that the link or memory cannot carry",
-    "transition": "files of 1 to 3 times the client's memory, partly from its cache",
-    "storage": "files from 3 times the client's memory on",
-    "sync against async": "one side waits for stable storage and the other does not",
-    "one after another": "the systems did not take turns, and no drift explains the "
-    "difference",
-    "same order every round": "the systems ran in the same order in every round, and "
-    "no drift explains the difference",
-    "drift": "with the drift of runs and without it the answers differ: inconclusive",
-}
-"""What each word beside an answer means."""
-
-OTHER_SCOPE = "another fact differs besides the one compared, and may be the cause"
 
 BUCKET_WORDS = {
     "cpu_cache": "in CPU cache",

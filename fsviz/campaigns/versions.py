@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from fsviz.analysis.cells import present
 from fsviz.model.campaign import Campaign
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
-from fsviz.model.table import typed
+from fsviz.model.table import plain_rows, typed
 
 TOOL_VERSION = "tool_version"
 """A fact that the outputs state themselves."""
@@ -101,9 +101,17 @@ def changed_facts(then: Mapping[str, str], now: Mapping[str, str]) -> list[Chang
 def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str, str]:
     """List what is stated of a system, and the versions that its outputs print."""
     rows = systems.loc[systems["system"] == system].to_dict("records")
-    tool_versions = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
-    printed = tool_versions.itertuples(index=False, name=None)
-    return stated_facts(rows[0] if rows else {}, printed)
+    stated = {
+        str(name): str(value)
+        for row in rows[:1]
+        for name, value in row.items()
+        if name not in _SAME and pd.notna(value)
+    }
+    printed = runs.loc[runs["system"] == system, ["tool", TOOL_VERSION]].dropna()
+    for tool, version in sorted(set(plain_rows(printed, list(printed)))):
+        key = f"{tool} {TOOL_VERSION}"
+        stated[key] = ", ".join(filter(None, (stated.get(key, ""), version)))
+    return stated
 
 
 def printed_facts(runs: pd.DataFrame) -> dict[str, str]:
@@ -121,21 +129,6 @@ def printed_facts(runs: pd.DataFrame) -> dict[str, str]:
         "date": min(days).isoformat() if days else "",
         "kernel": kernels.pop() if len(kernels) == 1 else "",
     }
-
-
-def stated_facts(
-    row: Mapping[Hashable, object], printed: Iterable[tuple[object, object]]
-) -> dict[str, str]:
-    """List the facts of a system, and the versions that its outputs print."""
-    stated = {
-        str(name): str(value)
-        for name, value in row.items()
-        if name not in _SAME and pd.notna(value)
-    }
-    for tool, version in sorted({(str(t), str(v)) for t, v in printed}):
-        key = f"{tool} {TOOL_VERSION}"
-        stated[key] = ", ".join(filter(None, (stated.get(key, ""), version)))
-    return stated
 
 
 def describe_changes(changes: Sequence[Change]) -> str:

@@ -11,7 +11,6 @@ text in plotly         `figure_text`
 name of a file         `file_name`, `folder_name`
 word of a shell        `shlex.quote`
 TOML                   `toml_text`
-LaTeX                  `tex_text`
 =====================  ==========================================
 """
 
@@ -178,22 +177,3 @@ def toml_text(text: str) -> str:
     """
     # JSON's strings are TOML's, but for this one control character
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-_TEX = {
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    **{mark: f"\\{mark}" for mark in "{}$&#%_"},
-}
-
-
-def tex_text(text: object) -> str:
-    r"""Make a text mean nothing in LaTeX.
-
-    >>> print(tex_text(r"\input{a_b} 5 %"))
-    \textbackslash{}input\{a\_b\} 5 \%
-    """
-    safe = "".join(_TEX.get(c, c) for c in printable(str(text)))
-    # after the end of a row, and after an item, these begin an argument
-    return f"{{}}{safe}" if safe.lstrip().startswith(("[", "*")) else safe

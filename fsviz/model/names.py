@@ -9,7 +9,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from posixpath import commonprefix
 from typing import Any
 
 from fsviz.model.errors import UsageError
@@ -186,30 +185,3 @@ def natural(text: str) -> list[tuple[int, int, str]]:
     """
     parts = re.findall(r"\d+|\D+", text.lower())
     return [(0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts]
-
-
-def fit_each(names: Iterable[str], width: int) -> dict[str, str]:
-    """Cut long names as `fit` does; those that would look alike keep where they differ.
-
-    >>> list(fit_each(["rack-1/disk-7/nfs", "rack-1/disk-8/nfs", "nfs"], 10).values())
-    ['…7/nfs', '…8/nfs', 'nfs']
-    >>> list(fit_each(["x" * 20, "x" * 21], 7).values())
-    ['xxx…xx1', 'xxx…xx2']
-    """
-    cut = {name: fit(name, width) for name in names}
-    for alike in _same(cut).values():
-        start = len(commonprefix(alike))
-        if all(name[start:] for name in alike):
-            cut |= {name: fit(f"…{name[start:]}", width) for name in alike}
-    for short, alike in _same(cut).items():
-        for number, name in enumerate(alike, 1):
-            cut[name] = fit(short, width - len(str(number))) + str(number)
-    return cut
-
-
-def _same(cut: Mapping[str, str]) -> dict[str, list[str]]:
-    """List the names that are cut to one text."""
-    groups: dict[str, list[str]] = {}
-    for name, short in cut.items():
-        groups.setdefault(short, []).append(name)
-    return {short: alike for short, alike in groups.items() if len(alike) > 1}
