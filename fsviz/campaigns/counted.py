@@ -21,7 +21,8 @@ from fsviz.readers.formats import shown_path
 class Counters(BaseModel):
     """What happened on the machine while a run went on."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    # an older fsviz counted more
+    model_config = ConfigDict(extra="ignore", frozen=True)
 
     started: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$")
     seconds: float = Field(ge=0)
@@ -31,8 +32,6 @@ class Counters(BaseModel):
     read: int = Field(0, ge=0)
     written: int = Field(0, ge=0)
     others_cpu: float = Field(0.0, ge=0)
-    waited: dict[str, float] = {}
-    memory: dict[str, int] = {}
     throttled: int = Field(0, ge=0)
     served_read: int = Field(0, ge=0)
     served_written: int = Field(0, ge=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -41,7 +41,7 @@ def run(
         str,
         typer.Option(
             metavar="TOOL,...",
-            help="Tools to use instead: iozone, bonnie++, rsync, hyperfine, fio.",
+            help="Tools to use instead: iozone, bonnie++, rsync, fio.",
         ),
     ] = "",
     seed: Annotated[
@@ -101,21 +101,8 @@ def _conclude(folder: Path, output: Path | None) -> None:
         inform(f"next: fsviz report {folder}")
 
 
-class View(Protocol):
-    """What is shown while it measures."""
-
-    def tell(self, line: str) -> None:
-        """Say what was decided or failed."""
-
-    def now(self, line: str) -> None:
-        """Say what runs now."""
-
-    def show(self, campaign: Campaign) -> None:
-        """Show the answers after a round."""
-
-
 @contextmanager
-def _view() -> Iterator[View]:
+def _view() -> Iterator[_Lines | _Picture]:
     """Show one changing picture on a terminal, else a plain line a round."""
     from rich.console import Console
 

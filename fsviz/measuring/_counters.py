@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from fsviz.campaigns.counted import Counters
@@ -12,7 +12,6 @@ from fsviz.measuring.places import Place
 
 _SECTOR = 512
 """Bytes of a sector of /proc/diskstats, whatever the device's own are."""
-_MEMORY = ("MemFree", "Cached", "Dirty", "Writeback")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +22,6 @@ class Count:
     read: int = 0
     written: int = 0
     busy: float = 0.0
-    stalled: dict[str, float] = field(default_factory=dict)
-    memory: dict[str, int] = field(default_factory=dict)
     throttled: int = 0
     served: tuple[int, int] = (0, 0)
 
@@ -32,11 +29,8 @@ class Count:
 def count(place: Place, root: Path = Path("/")) -> Count:
     """Read the counters of a mount, or of the device below it, and of the machine."""
     through, read, written = _of_mount(place, root) or _of_device(place, root)
-    return Count(
-        *(through, read, written),
-        *(_busy(root), _stalled(root), _memory(root)),
-        *(_throttled(root), _served(root)),
-    )
+    busy, throttled, served = _busy(root), _throttled(root), _served(root)
+    return Count(through, read, written, busy, throttled, served)
 
 
 def between(
@@ -54,11 +48,6 @@ def between(
         read=last.read - first.read if same else 0,
         written=max(last.written - first.written, 0) if same else 0,
         others_cpu=round(max(last.busy - first.busy, 0.0), 2),
-        waited={
-            name: round(value - first.stalled.get(name, 0.0), 3)
-            for name, value in last.stalled.items()
-        },
-        memory=last.memory,
         throttled=max(last.throttled - first.throttled, 0),
         served_read=max(last.served[0] - first.served[0], 0),
         served_written=max(last.served[1] - first.served[1], 0),
@@ -112,25 +101,6 @@ def _busy(root: Path) -> float:
     times = os.times()
     ours = times.user + times.system + times.children_user + times.children_system
     return (user + nice + system) / os.sysconf("SC_CLK_TCK") - ours
-
-
-def _stalled(root: Path) -> dict[str, float]:
-    """Time in which some process waited [s].
-
-    https://docs.kernel.org/accounting/psi.html
-    """
-    stalled = {}
-    for name in ("cpu", "io", "memory"):
-        text = _text(root, f"proc/pressure/{name}")
-        if match := re.search(r"^some .*total=(\d+)", text, re.MULTILINE):
-            stalled[name] = int(match[1]) / 1e6
-    return stalled
-
-
-def _memory(root: Path) -> dict[str, int]:
-    """Return how memory is used [B]."""
-    lines = re.findall(r"^(\w+): +(\d+) kB", _text(root, "proc/meminfo"), re.MULTILINE)
-    return {name: int(kib) * 1024 for name, kib in lines if name in _MEMORY}
 
 
 def _throttled(root: Path) -> int:

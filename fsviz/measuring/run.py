@@ -449,14 +449,9 @@ class _Session:
             make_tree(tree, tree_files(self.design), self.design.seed)
         first, moment, began = count(place), self._now(), time.monotonic()
         words = started(command, self.group)
-        environment = {
-            "LC_ALL": "C",
-            "FSVIZ_TREE": str(tree),
-            "FSVIZ_OWN": str(place.folder),
-        }
         killed = out_of_memory(self.group)
         try:
-            used = _ended(words, environment, part / TOOLS[tool].suffix, limit, why)
+            used = _ended(words, part / TOOLS[tool].suffix, limit, why)
         except RunFailedError:
             if out_of_memory(self.group) == killed:
                 raise
@@ -466,7 +461,7 @@ class _Session:
             ) from None
         took = time.monotonic() - began
         last = count(place)
-        if TOOLS[tool].timed:
+        if TOOLS[tool].copies:
             text = f"real {took:.3f}\nuser {used[0]:.3f}\nsys {used[1]:.3f}\n"
             write_file(part / "time.txt", text)
         counted = between(
@@ -482,11 +477,7 @@ class _Session:
 
 
 def _ended(
-    command: Sequence[str],
-    environment: Mapping[str, str],
-    output: Path,
-    limit: float,
-    why: str,
+    command: Sequence[str], output: Path, limit: float, why: str
 ) -> tuple[float, float]:
     """Run a command to its end; return the user's and the system's time [s]."""
     before, tool = os.times(), command[6]
@@ -496,7 +487,7 @@ def _ended(
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.PIPE,
-            env={**os.environ, **environment},
+            env=os.environ | {"LC_ALL": "C"},
             start_new_session=True,
         ) as process:
             try:

@@ -20,7 +20,7 @@ Command = Callable[[Measured, Path, Path], list[str]]
 """From a design, the folder to write to, and the tree to copy, to words."""
 
 FILE = 32 * KIB
-"""Size of a file of the tree that rsync and hyperfine copy."""
+"""Size of a file of the tree that rsync copies."""
 
 QUESTIONS = ("throughput", "small-files", "latency", "everything")
 
@@ -37,7 +37,6 @@ class Tool:
     moves: Callable[[Measured], int]
     fills: Callable[[Measured], int]
     copies: bool = False
-    timed: bool = False
 
 
 def _iozone(design: Measured, folder: Path, _: Path) -> list[str]:
@@ -86,14 +85,6 @@ def _rsync(_: Measured, folder: Path, tree: Path) -> list[str]:
     return ["rsync", "-a", "--stats", "--fsync", f"{tree}/", str(folder / "tree/")]
 
 
-def _hyperfine(_: Measured, __: Path, ___: Path) -> list[str]:
-    # its words are the same for every system: where it is, and where from, is not in
-    # them, but in the environment
-    copy = 'cp -R "$FSVIZ_TREE" "$FSVIZ_OWN/tree" && sync -f "$FSVIZ_OWN"'
-    quiet = ["--style", "none", "--runs", "1", "--export-json", "/dev/stdout"]
-    return ["hyperfine", *quiet, copy]
-
-
 def _grid(design: Measured) -> int:
     return 6 * sum(design.file_sizes) * len(design.record_sizes)
 
@@ -113,13 +104,6 @@ TOOLS = {
         ),
         Tool(
             *("rsync", "rsync", ("small-files",), _rsync, "stats.txt"),
-            moves=lambda design: 2 * tree_files(design) * FILE,
-            fills=lambda design: tree_files(design) * FILE,
-            copies=True,
-            timed=True,
-        ),
-        Tool(
-            *("hyperfine", "hyperfine", (), _hyperfine, "json"),
             moves=lambda design: 2 * tree_files(design) * FILE,
             fills=lambda design: tree_files(design) * FILE,
             copies=True,

@@ -1,7 +1,6 @@
 """A design for a budget: exact sizes, rounds and times."""
 
 import json
-import os
 import shutil
 import subprocess
 
@@ -9,7 +8,7 @@ import pytest
 
 from fsviz.campaigns.campaign_toml import Measured
 from fsviz.measuring import _plan as plan
-from fsviz.measuring.tools import TOOLS, make_tree
+from fsviz.measuring.tools import TOOLS
 from fsviz.model.units import GIB, KIB, MIB
 from fsviz.readers.iozone.options import parse_options
 
@@ -159,16 +158,3 @@ def test_a_design_reads_back_as_it_was_written(tmp_path):
     results.record(changed)
     again = (tmp_path / "lab/campaign.toml").read_text()
     assert again == text.replace('ended = ""', 'ended = "decided"')
-
-
-def test_hyperfine_times_the_same_words_wherever_it_copies(tmp_path):
-    tree, own = tmp_path / "a tree", tmp_path / "$own"
-    own.mkdir()
-    make_tree(tree, 3, seed=1)
-    design = plan.first_design("everything", ["hyperfine"], 600.0, 1)
-    words = TOOLS["hyperfine"].command(design, own, tree)
-    assert not any(str(tmp_path) in word for word in words)
-    where = {"FSVIZ_TREE": str(tree), "FSVIZ_OWN": str(own)}
-    subprocess.run(["sh", "-c", words[-1]], env=os.environ | where, check=True)
-    copied = {path.name: path.read_bytes() for path in (own / "tree").iterdir()}
-    assert copied == {path.name: path.read_bytes() for path in tree.iterdir()}
