@@ -362,11 +362,8 @@ def edges_of(data: Data, text: str) -> dict[str, float]:
     return {**names, f"over {format_size(sizes[-1])}": float("inf")}
 
 
-def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
-    """Take the edges of the buckets from the machine [B].
-
-    Units: `cpu_cache` [B].
-    """
+def regime_edges(data: Data) -> dict[str, float]:
+    """Take the edges of the buckets from the machine [B]."""
     memory = set(memory_of(data).values())
     if len(memory) != 1:
         stated = " and ".join(format_size(size) for size in sorted(memory)) or "none"
@@ -375,7 +372,7 @@ def regime_edges(data: Data, cpu_cache: int | None = None) -> dict[str, float]:
             f"campaign.toml, found {stated}; or give the edges, such as 1m,256m"
         )
     ram = float(memory.pop())
-    cache = cpu_cache or _stated_cache(data)
+    cache = _stated_cache(data)
     inner = {"cpu_cache": float(cache)} if cache and cache < ram else {}
     # a file of exactly the memory does not fit beside the system: see REGIMES
     return {**inner, "memory": ram - 1, "beyond_memory": float("inf")}

@@ -252,7 +252,11 @@ def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) 
     if rows.empty:
         name = data.name if isinstance(data, Campaign) else ""
         start = f"{printable(name)}, regime" if name else "regime"
-        raise UsageError(f"{start} {regime}: {_nothing_left(sorted_out, regime)}")
+        left_out = ", ".join(_left_out(sorted_out, regime))
+        raise UsageError(
+            f"{start} {regime}: none of {len(table):,} numbers is left; left out: "
+            f"{left_out}"
+        )
     if not isinstance(data, Campaign):
         return cast("Same", rows)
     return cast("Same", _campaign(data, rows))
@@ -345,23 +349,3 @@ def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:
         names = ", ".join(printable(n) for n in table.loc[unstated, "system"].unique())
         parts.append(f"{int(unstated.sum()):,} of {names} (state client_ram)")
     return parts
-
-
-def _nothing_left(sorted_out: _Sorted, regime: str) -> str:
-    """Say which data there are, beside the memory that they are measured by."""
-    table = sorted_out.table
-    labelled = table.loc[sorted_out.labels.notna()]
-    memory = " or ".join(
-        format_size(b) for b in sorted(set(sorted_out.memory.values()))
-    )
-    start = f"none of {len(table):,} numbers is left"
-    if labelled.empty:
-        return f"{start}; left out: {', '.join(_left_out(sorted_out, regime))}"
-    total = labelled["file_size_bytes"].astype(float) * labelled["threads"].fillna(1)
-    low, high = (format_size(int(edge)) for edge in (total.min(), total.max()))
-    expected = {
-        "cache": "below it",
-        "transition": f"from it to {sorted_out.multiple:g} times it",
-        "storage": f"from {sorted_out.multiple:g} times it",
-    }[regime]
-    return f"{start}: files are {low} to {high}, client_ram {memory}, wanted {expected}"

@@ -119,12 +119,8 @@ def test_regimes_of_file_sizes():
 
 
 def test_edges_from_the_machine():
-    edges = regime_edges(campaign(["1 MiB", "1 MiB"]), cpu_cache=256 * KIB)
-    assert edges == {
-        "cpu_cache": 256 * KIB,
-        "memory": 1024 * KIB - 1,
-        "beyond_memory": math.inf,
-    }
+    edges = regime_edges(campaign(["1 MiB", "1 MiB"]))
+    assert edges == {"memory": 1024 * KIB - 1, "beyond_memory": math.inf}
     # as `--regime` has it: from 1 × memory on is transition
     sizes = pd.Series([1024 * KIB - 1, 1024 * KIB], dtype="Int64")
     assert bucket_of(sizes, edges).tolist() == ["memory", "beyond_memory"]
@@ -239,7 +235,7 @@ def test_a_table_needs_the_memory_beside_it():
     [
         ((None, None), ROWS, "cache", "found it stated for no system"),
         (("much", None), ROWS, "cache", "client_ram of a: expected a size"),
-        (("1 MiB", None), ROWS[:2], "storage", "files are 64 KiB to 128 KiB"),
+        (("1 MiB", None), ROWS[:2], "storage", "left out: 2 cache, 7 of b"),
         (("1 MiB", None), ROWS[6:], "cache", "1 without a file size"),
         (("1 MiB", None), ROWS, "disk", "one of cache, transition, storage"),
     ],
