@@ -98,7 +98,7 @@ def _commands() -> Iterator[str]:
     runner = CliRunner(env={"COLUMNS": "80", "TERMINAL_WIDTH": "80", "NO_COLOR": "1"})
     names = typer.main.get_command(app).commands
     yield "# Commands\n"
-    yield "What `--help` prints. `-q`, `-v` and `--complaints` may stand"
+    yield "What `--help` prints. `-q` and `-v` may stand"
     yield "before or behind any command. Exit status 0: done; 1: some input could not"
     yield "be used, the rest was; 2: wrong usage; 3: `--fail-on` holds.\n"
     for given in ([], *([name] for name in sorted(names))):

@@ -154,7 +154,7 @@ def test_what_a_page_names_exists(shown):
     place, command = shown
     known = commands()
     words = shlex.split(command.replace("…", ""))[1:]
-    options = {"-q", "-v", "--complaints", "-h", "--help"}
+    options = {"-q", "-v", "-h", "--help"}
     assert words[0] in known, f"{place}: {command}"
     for parameter in known[words[0]].params:
         options |= {*parameter.opts, *parameter.secondary_opts}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import threading
@@ -10,9 +9,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BytesIO
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -21,7 +19,7 @@ import typer
 from fsviz.model.errors import FsvizError, ParseError, UsageError, quoted
 from fsviz.model.escaping import printable, printable_lines
 from fsviz.model.runs import Note
-from fsviz.model.writing import append_to, refused_in_a_line, write_file
+from fsviz.model.writing import refused_in_a_line, write_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,8 +71,6 @@ def _version(requested: bool) -> None:
 
 
 _QUIET, _VERBOSE = ("-q", "--quiet"), ("-v", "--verbose")
-_COMPLAINTS = "--complaints"
-_ALONE = (*_QUIET, *_VERBOSE)
 
 
 class _Talk:
@@ -87,21 +83,12 @@ class _Talk:
 def common_first(words: list[str]) -> list[str]:
     """Move what all commands share before the command, where nobody looks for it.
 
-    >>> common_first(["read", "x", "-q", "--complaints", "c.json", "--", "-v"])
-    ['-q', '--complaints', 'c.json', 'read', 'x', '--', '-v']
+    >>> common_first(["read", "x", "-q", "--", "-v"])
+    ['-q', 'read', 'x', '--', '-v']
     """
     end = words.index("--") if "--" in words else len(words)
-    ours: list[str] = []
-    command: list[str] = []
-    given = iter(words[:end])
-    for word in given:
-        if word == _COMPLAINTS:
-            ours += [word, *islice(given, 1)]
-        elif word in _ALONE or word.startswith(f"{_COMPLAINTS}="):
-            ours.append(word)
-        else:
-            command.append(word)
-    return [*ours, *command, *words[end:]]
+    ours = [word for word in words[:end] if word in (*_QUIET, *_VERBOSE)]
+    return [*ours, *(word for word in words[:end] if word not in ours), *words[end:]]
 
 
 @app.callback()
@@ -110,7 +97,12 @@ def _common(
         bool, typer.Option(*_QUIET, help="Say only what could not be used.")
     ] = False,
     verbose: Annotated[
-        bool, typer.Option(*_VERBOSE, help="Say which file is read, what is rendered.")
+        bool,
+        typer.Option(
+            *_VERBOSE,
+            help="Say which file is read, what is rendered, and all that could not be "
+            "used; else ten of a kind, then a count.",
+        ),
     ] = False,
     version: Annotated[  # noqa: ARG001 - answered by its callback
         bool,
@@ -118,19 +110,9 @@ def _common(
             "--version", callback=_version, is_eager=True, help="Show the version."
         ),
     ] = False,
-    complaints: Annotated[
-        Path | None,
-        typer.Option(
-            _COMPLAINTS,
-            metavar="FILE",
-            help="Write every complaint about the input to a file, a JSON object a "
-            "line. Standard error has ten of a kind, then a count.",
-        ),
-    ] = None,
 ) -> None:
     """Options that stand before any command, or after it."""
     _Talk.quiet, _Talk.verbose = quiet, verbose
-    _complaints.file = None if complaints is None else _begin(complaints)
 
 
 class Filters(NamedTuple):
@@ -185,58 +167,28 @@ def labelled(command: str, mounts: Iterable[str]) -> dict[str, Path]:
 _MOST_OF_A_KIND = 10
 
 
-@dataclass(slots=True)
-class _Complaints:
-    """Where every complaint goes besides standard error."""
-
-    file: Path | None = None
-
-
-_complaints = _Complaints()
-
-
-def _begin(file: Path) -> Path:
-    """Empty the file of complaints, or refuse it before anything is read."""
-    write_file(file, "")
-    return file
-
-
 def complain(problems: Iterable[FsvizError | Note | str]) -> None:
     """Name problems on standard error, one line each; of a kind ten and a count."""
     kinds: Counter[tuple[str, str]] = Counter()
     flat = chain.from_iterable((p, *getattr(p, "others", ())) for p in problems)
-    every = [p for p in flat if not (_Talk.quiet and isinstance(p, Note))]
-    for problem in every:
+    for problem in (p for p in flat if not (_Talk.quiet and isinstance(p, Note))):
         kind = _kind(problem)
         kinds[kind] += 1
-        if kinds[kind] <= _MOST_OF_A_KIND:
+        if kinds[kind] <= _MOST_OF_A_KIND or _Talk.verbose:
             typer.echo(printable_lines(str(problem)), err=True)
     for (_, expected), count in kinds.items():
-        if count > _MOST_OF_A_KIND:
+        if count > _MOST_OF_A_KIND and not _Talk.verbose:
             typer.echo(
                 f"… and {count - _MOST_OF_A_KIND:,} more like those"
-                f"{printable(expected and f' that expected {expected}')}; "
-                "fsviz --complaints FILE … writes all",
+                f"{printable(expected and f' that expected {expected}')}; -v names all",
                 err=True,
             )
-    if _complaints.file is not None and every:
-        lines = (f"{_record(problem)}\n" for problem in every)
-        append_to(_complaints.file, "".join(lines))
 
 
 def _kind(problem: FsvizError | Note | str) -> tuple[str, str]:
     """Name what was expected; of one kind whatever its numbers are."""
     expected = problem.expected if isinstance(problem, ParseError) else ""
     return type(problem).__name__, re.sub(r"\d+", "…", expected)
-
-
-def _record(problem: FsvizError | Note | str) -> str:
-    record: dict[str, object] = {"kind": type(problem).__name__}
-    if isinstance(problem, ParseError | Note):
-        record |= {"path": problem.path, "line": problem.line}
-    if isinstance(problem, ParseError):
-        record |= {"expected": problem.expected, "found": problem.found}
-    return json.dumps({**record, "message": str(problem)})
 
 
 def says_all() -> bool:

@@ -98,14 +98,6 @@ def _refuse_special(folder: int | None, name: str) -> None:
             raise OSError(0, "a device or a pipe")
 
 
-def append_to(path: Path, text: str) -> None:
-    """Add a text to a file that `write_file` has made."""
-    with os.fdopen(
-        os.open(path, os.O_WRONLY | os.O_APPEND | _SAFE), "a", encoding="utf-8"
-    ) as file:
-        file.write(text)
-
-
 def refuse_place(path: Path) -> None:
     """Refuse a file whose folder is not there, before any work is done."""
     refuse_file(path.parent)

@@ -43,7 +43,7 @@ start()
         ("compare", "-o", "answer.md"),
         pytest.param(("compare", "-o", "answer.xlsx"), marks=pytest.mark.slow),
         pytest.param(
-            ("check", "--format", "json", "--complaints", "complaints.json"),
+            ("check", "-o", "findings.json"),
             marks=pytest.mark.slow,
         ),
         pytest.param(("read", "-o", "answer.parquet"), marks=pytest.mark.slow),

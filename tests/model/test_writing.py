@@ -10,7 +10,7 @@ import pytest
 from program import run
 
 from fsviz.model.errors import UsageError
-from fsviz.model.writing import append_to, real_folder, replacing, write_file
+from fsviz.model.writing import real_folder, replacing, write_file
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "fsviz"
@@ -58,22 +58,6 @@ def test_an_answer_replaces_a_link_and_leaves_what_it_led_to(
     assert secret.read_text() == "export PATH\n"
     assert not name.is_symlink()
     assert name.stat().st_size > 100
-
-
-def test_complaints_replace_a_link(campaign, secret, tmp_path):
-    (campaign / "b" / "rubbish.txt").write_text("nothing of use\n")
-    (said := tmp_path / "said.jsonl").symlink_to(secret)
-    done = run("--complaints", said, "summary", campaign)
-    assert done.returncode == 1
-    assert secret.read_text() == "export PATH\n"
-    assert "rubbish.txt" in said.read_text()
-
-
-def test_nothing_is_added_through_a_link(tmp_path, secret):
-    (tmp_path / "x").symlink_to(secret)
-    with pytest.raises(OSError, match="symbolic links"):
-        append_to(tmp_path / "x", "more")
-    assert secret.read_text() == "export PATH\n"
 
 
 def test_a_store_goes_through_no_link(campaign, secret, tmp_path):
