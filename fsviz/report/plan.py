@@ -149,7 +149,8 @@ class _Request:
         pages, refused = _pages(notebooks)
         campaigns = groups([s for s in sources if s not in notebooks])
         states = {c: state_of(c, self.regime) for c in campaigns}
-        planned_jobs = {} if self.force else planned_before(self.out, states)
+        before = planned_before(self.out, states, self.templates)
+        planned_jobs = {} if self.force else before
         due = [c for c in states if not self._is_current(planned_jobs.get(c, []))]
         if len(due) == len(sources) == 1 and not scheduler and _is_there(sources[0]):
             warm_up()
@@ -235,7 +236,7 @@ def _plan_all(
         name = jobs[0].folder
         taken[name] = count = taken.get(name, 0) + 1
         unique = name if count == 1 else f"{name}-{count}"
-        keys = tuple(job.name for job in jobs)
+        keys = jobs[0].entry.planned or tuple(job.name for job in jobs)
         stamp = {"state": state, "planned": keys}
         planned += [
             replace(job, folder=unique, entry=job.entry.model_copy(update=stamp))
@@ -260,7 +261,7 @@ def state_of(sources: tuple[str, ...], regime: str) -> str:
 
 
 def planned_before(
-    out: Path, states: Mapping[Campaigned, str]
+    out: Path, states: Mapping[Campaigned, str], templates: Sequence[str]
 ) -> dict[Campaigned, list[Job]]:
     """Find the jobs of campaigns whose pages say that nothing has changed since."""
     sources_of = {state: sources for sources, state in states.items() if state}
@@ -271,16 +272,15 @@ def planned_before(
         if entry is None or sources_of.get(entry.state) != entry.sources:
             continue
         if entry.template in TEMPLATES:
-            jobs = jobs_of.setdefault(entry.sources, {})
-            jobs[entry.template] = _job_of(entry, path.parent.name)
-    planned = {
-        k: next(iter(jobs.values())).entry.planned for k, jobs in jobs_of.items()
-    }
-    return {
-        sources: [jobs_of[sources][key] for key in keys]
-        for sources, keys in planned.items()
-        if jobs_of[sources].keys() == set(keys)
-    }
+            made = jobs_of.setdefault(entry.sources, {})
+            made[entry.template] = _job_of(entry, path.parent.name)
+    jobs: dict[Campaigned, list[Job]] = {}
+    for sources, made in jobs_of.items():
+        fitting = next(iter(made.values())).entry.planned
+        keys = [key for key in fitting if key in (templates or TEMPLATES)]
+        if made.keys() >= set(keys):
+            jobs[sources] = [made[key] for key in keys]
+    return jobs
 
 
 def _try_plan(sources: tuple[str, ...], regime: str) -> list[Job] | FsvizError:

@@ -30,15 +30,19 @@ def test_what_is_up_to_date_is_not_even_loaded(small, tmp_path, monkeypatch):
         o.job.entry.problems for o in first.outcomes
     ]
     states = {(str(small),): state_of((str(small),), "")}
-    assert list(planned_before(out, states)) == [(str(small),)]
+    assert list(planned_before(out, states, ())) == [(str(small),)]
     # an entry that speaks of other files leads nowhere
     entry = out / "small/compare.json"
     told = entry.read_text()
     entry.write_text(told.replace(json.dumps(str(small)), '"/etc"'))
-    assert planned_before(out, states) == {}
-    # without one of its entries nobody knows the others
+    assert planned_before(out, states, ()) == {}
+    # without one of its entries nobody knows the others, but one may be asked for
     entry.unlink()
-    assert planned_before(out, states) == {}
+    assert planned_before(out, states, ()) == {}
+    (jobs,) = planned_before(out, states, ("iozone",)).values()
+    assert [(job.name, job.entry.planned) for job in jobs] == [
+        ("iozone", ("iozone", "compare"))
+    ]
 
 
 @pytest.mark.parametrize("what", ["number", "name", "facts", "regime"])
