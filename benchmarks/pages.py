@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from _goals import Figure, judge
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from fsviz.figures.export import library_name
@@ -112,17 +113,19 @@ def main() -> int:
                 end="",
             )
             print("words on the screen  first screen [s]  all shown [s]  ÷ empty  [kB]")
+            measured = {}
             for path in [folder / "index.html", *sorted(folder.glob("*/*.html"))]:
-                m = measure(chromium, path)
+                m = measured[str(path.relative_to(folder))] = measure(chromium, path)
                 print(
                     f"{path.relative_to(folder)}  {m['height']}  {m['picture']}  "
                     f"{m['trust']}  {m['words']}  {m['first']:.2f}  {m['all']:.2f}  "
                     f"{m['all'] / empty:.1f}  {m['bytes'] // 1000}"
                 )
             chromium.close()
-        total = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        print(f"the folder: {total / 1e6:.1f} MB (at most {LARGEST:g})")
-    return int(total / 1e6 > LARGEST)
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    page = measured.get("loopback-2026/compare.html", {})
+    goals = [Figure(f"comparison: {k}", page[k], v) for k, v in GOALS.items() if page]
+    return judge(*goals, Figure("the folder [MB]", size / 1e6, LARGEST))
 
 
 if __name__ == "__main__":
