@@ -285,6 +285,9 @@ def test_memory_and_link_stand_where_the_campaign_states_them(root):
     figure = plot(small, "lines", "write", x="file_size")
     marks = {t.text[0].strip(): t.x for t in figure.data if t.name == "reference"}
     assert marks["RAM 4 MiB"] == (22, 22)
+    # none ends behind the axes
+    sides = [t.textposition for t in figure.data if t.name == "reference"]
+    assert sides == ["top right", "top left"]
     over = plot(loaded(root / "data/raw/loopback-2026"), "lines", "read", x="file_size")
     (link,) = (t for t in over.data if t.name == "reference")
     assert link.text[0].strip() == "link payload 112 MiB/s"

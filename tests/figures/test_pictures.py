@@ -1,6 +1,7 @@
 """Pictures for papers and slides: one browser, fonts inside, themes."""
 
 import base64
+import html
 import io
 import json
 import re
@@ -127,3 +128,24 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
     assert done.returncode == 0, done.stderr
     assert all(f">{system}" in out.read_text() for system in ("ext4", "xfs", "btrfs"))
     assert done.stdout.startswith("write – where, by size: ÷ ext4\n")
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_caption_fits_however_long_the_names_beside_the_axis_are(
+    root, chromium, tmp_path
+):
+    save(
+        plot(loaded(root / "data/raw/onehost-2026/bonnie++"), "lines"),
+        tmp_path / "f.svg",
+    )
+    picture = (tmp_path / "f.svg").read_bytes()
+    font = fonts_in(picture)["normal"]
+    letters, widths = font.getBestCmap(), font["hmtx"]
+    lines = re.findall(
+        r'<text x="([\d.]+)"[^>]*font-size="12px"[^>]*>([^<]+)<', picture.decode()
+    )
+    assert len(lines) == 2
+    for x, words in lines:
+        advances = (widths[letters[ord(c)]][0] for c in html.unescape(words))
+        assert float(x) + sum(advances) * 12 / font["head"].unitsPerEm < 1280

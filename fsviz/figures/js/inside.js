@@ -30,8 +30,6 @@ const plotlyInside = (() => {
     tracesOf: (gd) => gd._fullData ?? [],
     hostOf: (gd) => gd.querySelector(".svg-container") ?? gd,
     solidsOf: (gd) => gd.querySelector(".gl-container"),
-    // where the axes begin [px]
-    leftOf: (layout) => layout._size.l,
 
     // from data to pixels of the figure, for a flat panel; undefined where there is none
     flat(gd, id) {

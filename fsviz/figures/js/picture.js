@@ -8,7 +8,7 @@ async function raster(svg, size) {
   return image.split(",")[1];
 }
 
-// the caption stands below whatever room the axes have taken, and begins where they do
+// the caption stands below whatever room the axes have taken, and begins as the title
 function withCaption({ svg, layout }, { caption, line, dark }) {
   if (!caption.length) return svg;
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
@@ -19,7 +19,7 @@ function withCaption({ svg, layout }, { caption, line, dark }) {
   root.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   caption.forEach((words, i) => {
     const text = document.createElementNS(root.namespaceURI, "text");
-    text.setAttribute("x", plotlyInside.leftOf(layout));
+    text.setAttribute("x", 0.01 * width);
     text.setAttribute("y", height + line * i + 10);
     text.setAttribute("font-family", layout.font.family.replaceAll('"', "'"));
     text.setAttribute("font-size", "12px");

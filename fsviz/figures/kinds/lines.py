@@ -325,7 +325,7 @@ def _stated(
 ) -> Iterator[go.Scatter]:
     """Draw memory, cache and link of the machines, where they lie within the axes."""
     for mark in references(data, systems):
-        value = mark.value / scale.factor
+        value, side = mark.value / scale.factor, "right"
         if mark.kind == "throughput":
             shown = scale.metric_unit == "B/s" and scale.low <= value <= scale.high
             x, y = [places[0], places[-1]], [value, value]
@@ -333,13 +333,14 @@ def _stated(
             at = math.log2(mark.value)
             shown = axis == "file_size" and places[0] < at < places[-1]
             x, y = [at, at], [scale.high, scale.low]
+            side = "left" if shown and at > sum(places) / len(places) else "right"
         if shown:
             yield go.Scatter(
                 x=x,
                 y=y,
                 mode="lines+text",
-                text=[f"\N{EN SPACE}{mark.text}", ""],
-                textposition="top right",
+                text=[f"\N{EN SPACE}{mark.text}\N{EN SPACE}", ""],
+                textposition=f"top {side}",
                 textfont={"size": 11, "color": STROKE},
                 line={"color": STROKE, "width": 1.2, "dash": "dot"},
                 hoverinfo="skip",
