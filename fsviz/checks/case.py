@@ -125,15 +125,7 @@ class Case:
 
     campaign: Campaign
     limits: Mapping[str, float]
-    named: str | None = None
-
-    def against(self, baseline: str | None) -> Case:
-        """See the same campaign compared with a system; what is arranged is shared."""
-        other = Case(self.campaign, self.limits, baseline or "")
-        # nothing here can have looked at a baseline, see `baseline`
-        arranged = {k: v for k, v in vars(self).items() if k not in _FIELDS}
-        vars(other).update(arranged)
-        return other
+    named: str = ""
 
     @cached_property
     def arranged(self) -> Arranged:
@@ -152,8 +144,6 @@ class Case:
     @cached_property
     def baseline(self) -> str:
         """The system that the others are compared with; the first if none is named."""
-        if self.named is None:
-            raise LookupError("expected a rule registered with compares=True")
         return self.named if self.named in self.systems else next(iter(self.systems))
 
     @cached_property
@@ -326,5 +316,4 @@ class Case:
         return len(common) + 1 if common else 0
 
 
-_FIELDS = ("campaign", "limits", "named")
 _GROUP = ("system", "tool", "configuration")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.arrangement import Arranged
@@ -91,62 +90,21 @@ def run_checks(
     UsageError
         If there are no facts to check, or a rule or a threshold is unknown.
     """
-    return Examiner(data, select, ignore, thresholds)(baseline)
-
-
-class Examiner:
-    """Examine one campaign against one system after another.
-
-    What no baseline changes is arranged and asked once, and each examination is kept.
-    """
-
-    def __init__(
-        self,
-        data: Campaign,
-        select: Iterable[str] | None = None,
-        ignore: Iterable[str] | None = None,
-        thresholds: Mapping[str, float] | None = None,
-    ) -> None:
-        if not hasattr(data, "systems"):
-            kind = type(data).__name__
-            raise UsageError(f"check: expected a campaign (fsviz.load), found a {kind}")
-        self._baseline = data.baseline
-        self._case = Case(data.whole or data, limits(data.thresholds, thresholds))
-        # what answers are computed from: not the operations that mix runs
-        self._arranged = Arranged(data) if data.whole else self._case.arranged
-        self._rules = chosen(select, ignore)
-        self._made: dict[str | None, Examination] = {}
-
-    def __call__(self, baseline: str | None = None) -> Examination:
-        """Examine the campaign with a baseline; by default its own, or the first."""
-        first = baseline or self._baseline
-        if first not in self._made:
-            self._made[first] = self._examine(first)
-        return self._made[first]
-
-    def _examine(self, baseline: str | None) -> Examination:
-        always = self._always  # first: it arranges most of what all rules look at
-        case = self._case.against(baseline)
-        answers = [
-            (rule, finding)
-            for rule in self._rules
-            for finding in (rule.find(case) if rule.compares else always[rule.name])
-        ]
-        answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
-        marks = _marks(self._case, answers)
-        return Examination(
-            _findings(answers), marks, self._regimes, self._arranged, self
-        )
-
-    @cached_property
-    def _always(self) -> dict[str, list[Finding]]:
-        """What is found whatever the baseline is."""
-        rules = [rule for rule in self._rules if not rule.compares]
-        return {rule.name: list(rule.find(self._case)) for rule in rules}
-
-    @cached_property
-    def _regimes(self) -> pd.DataFrame:
-        return _regimes(self._case)
+    if not hasattr(data, "systems"):
+        kind = type(data).__name__
+        raise UsageError(f"check: expected a campaign (fsviz.load), found a {kind}")
+    measured, lines = data.whole or data, limits(data.thresholds, thresholds)
+    case = Case(measured, lines, baseline or data.baseline or "")
+    # what answers are computed from: not the operations that mix runs
+    arranged = Arranged(data) if data.whole else case.arranged
+    answers = [
+        (rule, finding)
+        for rule in chosen(select, ignore)
+        for finding in rule.find(case)
+    ]
+    answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
+    marks = _marks(case, answers)
+    return Examination(_findings(answers), marks, _regimes(case), arranged)
 
 
 def check_refused(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -97,6 +97,5 @@ class Examination:
     marks: pd.DataFrame
     regimes: pd.DataFrame | None = None
     arranged: Arranged | None = None
-    against: Callable[[str], Examination] | None = None
     shared: dict[str, Any] = field(default_factory=dict, repr=False)
     """What `fsviz.checks.judgement` keeps of the cells, by baseline."""

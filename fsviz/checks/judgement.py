@@ -52,7 +52,6 @@ def apply_findings(
     *,
     by: By = "bucket",
     edges: Mapping[str, float] = EDGES,
-    shared: SharedCells | None = None,
 ) -> pd.DataFrame:
     """Add scope and caveats to each row, and say which rows cannot be compared.
 
@@ -69,8 +68,6 @@ def apply_findings(
         What one row covers.
     edges : mapping of str to float
         Largest file size [B] of each bucket.
-    shared : SharedCells or None
-        Result of `shared_cells` for the same systems, if at hand.
 
     Returns
     -------
@@ -80,7 +77,7 @@ def apply_findings(
         the rules that made ``answer`` ``not_comparable``, and ``advice``, what would
         settle them (text). Ratios and intervals do not change.
     """
-    shared = shared or shared_cells(comparison, data, examination)
+    shared = shared_cells(comparison, data, examination)
     where = _where(comparison, shared, by, edges)
     on = ["cell", "candidate"]
     hits, regimes = shared.hits.merge(where, on=on), shared.regimes.merge(where, on=on)

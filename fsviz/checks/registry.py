@@ -21,7 +21,6 @@ class Rule:
     fires: str
     find: Find
     thresholds: Sequence[str] = ()
-    compares: bool = False
 
     @property
     def page(self) -> str:
@@ -43,15 +42,13 @@ def rule(
     severities: Sequence[Severity],
     fires: str,
     thresholds: Sequence[str] = (),
-    *,
-    compares: bool = False,
 ) -> Callable[[Find], Find]:
     """Register the function below as a rule; the parameters are those of `Rule`."""
 
     def register(find: Find) -> Find:
         if name in _REGISTERED:
             raise ValueError(f"rule: expected a new name, found {name} again")
-        _REGISTERED[name] = Rule(name, severities, fires, find, thresholds, compares)
+        _REGISTERED[name] = Rule(name, severities, fires, find, thresholds)
         return find
 
     return register

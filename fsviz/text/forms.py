@@ -22,7 +22,7 @@ BINARY = ("xlsx", "parquet")
 _SUFFIXES = {f".{form}": form for form in FORMS} | {".md": "markdown", ".txt": "text"}
 
 
-def form_of(form: str | None, output: Path | None, *extra_suffixes: str) -> str:
+def form_of(form: str | None, output: Path | None) -> str:
     """Settle how an answer is written, before any work is done.
 
     >>> form_of(None, Path("a.md")), form_of(None, None), form_of("csv", Path("a.dat"))
@@ -32,10 +32,9 @@ def form_of(form: str | None, output: Path | None, *extra_suffixes: str) -> str:
         if form in BINARY:
             raise UsageError(f"--format {form}: expected -o FILE, found none")
         return form or "text"
-    suffixes = _SUFFIXES | {f".{name}": name for name in extra_suffixes}
-    named = suffixes.get(output.suffix.lower())
+    named = _SUFFIXES.get(output.suffix.lower())
     if named is None and form is None:
-        endings = ", ".join(sorted(suffixes))
+        endings = ", ".join(sorted(_SUFFIXES))
         raise UsageError(
             f"{output}: expected a name ending in {endings}, or --format, found "
             f"{printable(output.suffix) or 'no suffix'}"

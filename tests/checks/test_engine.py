@@ -1,17 +1,12 @@
 """Asking the rules: names, thresholds, frames, marks."""
 
-from dataclasses import replace
-
 import pytest
-from pandas.testing import assert_frame_equal
 
 import fsviz
 from fsviz.checks import RULES, run_checks
-from fsviz.checks.case import Case
-from fsviz.checks.engine import Examiner
 from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
-from fsviz.model.thresholds import THRESHOLDS, limits
+from fsviz.model.thresholds import THRESHOLDS
 from fsviz.store.ingest import ingest
 from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
 
@@ -123,26 +118,3 @@ def test_onehost_has_the_findings_that_it_deserves():
     assert not {"no-storage-cells", "test-file-elsewhere", "too-few-runs"} & set(
         frame["rule"]
     )
-
-
-@pytest.mark.slow
-def test_an_examiner_finds_what_each_campaign_of_its_own_would(loopback):
-    examined = Examiner(loopback, ignore=["cache-cliff"])
-    for name in ("smb-3.1.1", "nfs-v3", "local-ext4"):
-        alone = run_checks(replace(loopback, baseline=name), ignore=["cache-cliff"])
-        for part in ("findings", "marks", "regimes"):
-            assert_frame_equal(
-                getattr(examined(name), part),
-                getattr(alone, part),
-                obj=f"{name} {part}",
-            )
-    assert examined("nfs-v3") is examined("nfs-v3")
-    assert not examined("nfs-v3").findings.equals(examined("local-ext4").findings)
-
-
-def test_a_rule_that_compares_says_so(loopback):
-    case = Case(loopback, limits())
-    with pytest.raises(LookupError, match="compares=True"):
-        case.baseline  # noqa: B018 - asking is what is tested
-    assert case.against("nfs-v3").baseline == "nfs-v3"
-    assert case.against(None).baseline == next(iter(case.systems))

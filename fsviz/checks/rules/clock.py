@@ -112,7 +112,6 @@ def _short(
     ("warning",),
     "the clock's resolution is above 1 % of a cell's time; clocks that differ there",
     ("clock_share", "clock_ratio"),
-    compares=True,
 )
 def clock_quantised(case: Case) -> Iterator[Finding]:
     """Find cells whose time is only a few steps of the clock."""

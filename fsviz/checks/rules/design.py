@@ -135,7 +135,6 @@ _NOT_COMPARED = ("durability", "notes", "mount_point", "round_trip", "tool_versi
     "settings-differ",
     ("error", "warning"),
     "compared runs differ in options, version, word size, sizes or threads",
-    compares=True,
 )
 def settings_differ(case: Case) -> Iterator[Finding]:
     """Find systems that were measured with other options, versions or sizes."""
@@ -282,7 +281,6 @@ def _shown(values: frozenset[str]) -> str:
     "confounded",
     ("error",),
     "the systems differ in a fact besides the one compared",
-    compares=True,
 )
 def confounded(case: Case) -> Iterator[Finding]:
     """Find facts that differ besides the one that is compared."""

@@ -21,7 +21,6 @@ _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
     "unmatched-cells",
     ("warning",),
     "cells that one side lacks; size classes with different record sizes",
-    compares=True,
 )
 def unmatched_cells(case: Case) -> Iterator[Finding]:
     """Find cells that only one side measured, and file sizes without small records."""

@@ -29,7 +29,6 @@ Named = tuple[str, Finding]
     ("error", "warning", "info"),
     "the systems ran one after the other or in one fixed order, or runs drift; both",
     ("drift_runs", "drift_change"),
-    compares=True,
 )
 def not_interleaved(case: Case) -> Iterator[Finding]:
     """Find systems that ran one after the other or in one order, and drift.

@@ -201,7 +201,6 @@ def _shrunk(case: Case, with_fact: list[tuple[Group, str]], written: str) -> Fin
     "durability-differs",
     ("error",),
     "one side waits for stable storage and the other does not",
-    compares=True,
 )
 def durability_differs(case: Case) -> Iterator[Finding]:
     """Find comparisons of writes that are safe on one side only."""
