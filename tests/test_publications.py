@@ -6,12 +6,12 @@ import re
 import tomllib
 
 import pytest
+from claims import quoted_values
 from samples import loaded
 
 from fsviz.campaigns.publication import (
     COMMANDS,
     POINTS,
-    quoted_values,
     read_publication,
 )
 from fsviz.model.errors import FsvizError, InconsistentDataError, MalformedRowError

@@ -1,12 +1,12 @@
-"""A publication's figures: a folder under ``data/published`` → runs and quoted numbers.
+"""A publication's figures: a folder under ``data/published`` → runs.
 
 ========================  ==========================================================
 ``citation.toml``         who published what; its presence marks such a folder
 ``campaign.toml``         the facts that the text states about the systems
 ``points.csv``            single points of IOzone: ``system operation file record …``
 ``commands.csv``          the command lines that the text prints
-``quotes.csv``            every other number, each with a name
-``claims.csv``            what the authors conclude; see `notebooks/cases/claims`
+``quotes.csv``            every other number, each with a name: `claims.quoted`
+``claims.csv``            what the authors conclude: `notebooks/cases/claims`
 any other ``*.csv``       a table of the text, for `fsviz.readers.tables.rows`
 ========================  ==========================================================
 
@@ -19,38 +19,25 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from fsviz.model.errors import InconsistentDataError, MalformedRowError, quoted
+from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, STANDS_FOR, Cells, Reading, Run
-from fsviz.model.table import METRICS, OPERATIONS
+from fsviz.model.table import OPERATIONS
 from fsviz.model.tools import TOOLS, cuts_digits
-from fsviz.model.units import KIB, parse_size, parse_stated_size
+from fsviz.model.units import KIB, parse_size
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.possible import without_impossible
-from fsviz.readers.tables.values import UNITS, Written, ambiguous_unit, parse_written
+from fsviz.readers.tables.values import Written, ambiguous_unit, parse_written
 
 CITATION = "citation.toml"
 _OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")
 _ROUNDED = re.compile(r"\d*?[1-9](0{4,})")
 _EVERY = "*"
-
-
-@dataclass(frozen=True, slots=True)
-class QuotedValue:
-    """A number that a publication prints."""
-
-    key: str
-    printed: str
-    value: float
-    low: float
-    high: float
-    unit: str
-    place: str
 
 
 def is_publication(folder: Path) -> bool:
@@ -75,19 +62,19 @@ def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:
 
 POINTS = ("system", "operation", "file", "record", "printed", "unit", "place")
 COMMANDS = ("system", "tool", "command", "place", "note")
-QUOTES = ("name", "what", "printed", "unit", "place")
 
 
 def read_publication(folder: Path) -> dict[str, list[Run]]:
     """Read what a publication measured."""
-    runs = [*_table_runs(folder), *_point_runs(folder)]
+    runs = [*table_runs(folder), *point_runs(folder)]
     runs_of_system: dict[str, list[Run]] = {}
     for run in _with_commands(folder, runs):
         runs_of_system.setdefault(run.host, []).append(run)
     return runs_of_system
 
 
-def _table_runs(folder: Path) -> Iterator[Run]:
+def table_runs(folder: Path) -> Iterator[Run]:
+    """Read the tables of the text."""
     for path in sorted(folder.glob("*.csv")):
         if path.name in _OURS:
             continue
@@ -98,8 +85,8 @@ def _table_runs(folder: Path) -> Iterator[Run]:
             yield _published(run, run.system)
 
 
-def _point_runs(folder: Path) -> Iterator[Run]:
-    """One run of IOzone for each system: its points are of one matrix."""
+def point_runs(folder: Path) -> Iterator[Run]:
+    """Make one run of IOzone for each system: its points are of one matrix."""
     path = folder / "points.csv"
     cells: dict[str, Cells] = {}
     for line, row in rows_of(path, POINTS):
@@ -107,7 +94,7 @@ def _point_runs(folder: Path) -> Iterator[Run]:
             operation = quoted(row["operation"])
             raise MalformedRowError(str(path), line, "an operation", operation)
         cut = cuts_digits("iozone", row["operation"], "throughput")
-        written = _written(path, line, row["printed"], row["unit"], cut)
+        written = written_in(path, line, row["printed"], row["unit"], cut)
         cells.setdefault(row["system"], Cells()).add(
             row["operation"],
             "throughput",
@@ -166,9 +153,10 @@ def _with_commands(folder: Path, runs: list[Run]) -> Iterator[Run]:
     yield from waiting
 
 
-def _written(
+def written_in(
     path: Path, line: int, printed: str, unit: str, cut: bool = False
 ) -> Written:
+    """Read a printed number: rounded thousands are bounds, as an ambiguous unit is."""
     try:
         written = parse_written(printed, unit.lower(), cut)
     except ValueError as error:
@@ -182,51 +170,3 @@ def _written(
         return written
     half = 10 ** len(match[1]) / 2 * (KIB if unit == "KiB/s" else 1)
     return replace(written, low=written.value - half, high=written.value + half)
-
-
-def quoted_values(folder: Path) -> dict[str, QuotedValue]:
-    """Collect every number of a publication by its key."""
-    figures: dict[str, QuotedValue] = {}
-    path = folder / "points.csv"
-    places = dict(rows_of(path, POINTS))
-    for run in [*_table_runs(folder), *_point_runs(folder)]:
-        for figure in _of_run(run, places):
-            if figure.key in figures:
-                unique = "each figure once"
-                raise InconsistentDataError(run.source, 1, unique, quoted(figure.key))
-            figures[figure.key] = figure
-    for line, row in rows_of(folder / "quotes.csv", QUOTES):
-        figures[row["name"]] = _quote(folder / "quotes.csv", line, row)
-    return figures
-
-
-def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[QuotedValue]:
-    cells = run.cells
-    for at, locator in enumerate(cells.locator):
-        line = int(locator.removeprefix("line "))
-        key = f"{run.host} {cells.operation[at]}"
-        if Path(run.source).name != "points.csv":
-            printed, place = "", str(run.facts.get("place", ""))
-            key += f" {cells.metric[at]}"
-        else:
-            row = points[line]
-            printed, place = row["printed"], row["place"]
-            key += f" {row['file']} {row['record']}"
-        unit = METRICS[cells.metric[at]].unit
-        numbers = cells.value[at], cells.low[at], cells.high[at]
-        yield QuotedValue(key, printed, *numbers, unit, place)
-
-
-def _quote(path: Path, line: int, row: Mapping[str, str]) -> QuotedValue:
-    printed, unit = row["printed"], row["unit"]
-    value = low = high = MISSING
-    if unit == "size":
-        value = low = high = float(parse_stated_size(printed))
-        unit = "B"
-    elif unit != "text":
-        written = _written(path, line, printed, unit if unit != "1" else "")
-        value, low, high = written.value, written.low, written.high
-        if unit == "1" and low == low:
-            low = high = value  # counts are exact
-        unit = METRICS[UNITS[unit.lower()][0]].unit if unit != "1" else unit
-    return QuotedValue(row["name"], printed, value, low, high, unit, row["place"])

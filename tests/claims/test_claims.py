@@ -4,18 +4,19 @@ import math
 
 import pytest
 from claims import (
+    QuotedValue,
     citation,
     claim_table,
     figure_table,
     judge,
     per_unit,
+    quoted_values,
     read_claims,
 )
 from claims.listed import Claim
 from samples import loaded
 
 import fsviz
-from fsviz.campaigns.publication import QuotedValue, quoted_values
 from fsviz.model.errors import MalformedRowError
 
 

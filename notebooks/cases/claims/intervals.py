@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from fsviz.campaigns.publication import QuotedValue
+from claims.quoted import QuotedValue
 from fsviz.model.units import significant
 
 DIGITS = 5

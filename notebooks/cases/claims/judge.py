@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from claims.intervals import Bounds, bounds_of, digits_of, gain, ratio, written
 from claims.listed import Claim
-from fsviz.campaigns.publication import QuotedValue
+from claims.quoted import QuotedValue
 from fsviz.model.facts import MTU, payload_share
 from fsviz.model.units import format_throughput, parse_link_rate
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from claims.intervals import bounds_of
 from claims.judge import judge
 from claims.listed import read_claims
+from claims.quoted import QuotedValue, quoted_values
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-from fsviz.campaigns.publication import CITATION, QuotedValue, quoted_values
+from fsviz.campaigns.publication import CITATION
 from fsviz.campaigns.source_files import find
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import format_value
