@@ -121,12 +121,12 @@ class Sides:
         """Take them out of the groups of all cells, which are made once."""
         if by == "bucket" or cells.all():
             # whether all sizes have a row of their own depends on which there are
-            own = self.matrix.cells.loc[cells].reset_index(drop=True)
-            return group_cells(own, by, edges)
+            in_group = self.matrix.cells.loc[cells].reset_index(drop=True)
+            return group_cells(in_group, by, edges)
         groups, member = self.groups(np.ones_like(cells), by, edges)
-        own = member[cells]
-        filled = np.flatnonzero(own.sum(axis=0))
-        return groups.iloc[filled].reset_index(drop=True), own[:, filled]
+        in_group = member[cells]
+        filled = np.flatnonzero(in_group.sum(axis=0))
+        return groups.iloc[filled].reset_index(drop=True), in_group[:, filled]
 
 
 class Groups(NamedTuple):

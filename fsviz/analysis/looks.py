@@ -75,14 +75,14 @@ def _levels(
     z = -ndtri(error / 4)
     # of one side; both sides are alike
     spent = [2 * ndtr(-z / math.sqrt(share)) for share in shares]
-    found: list[float] = []
+    levels: list[float] = []
     score = density = None
     for k, rounds in enumerate(taken):
         more = spent[k] - (spent[k - 1] if k else 0.0)
         edge = _edge(score, density, rounds - (taken[k - 1] if k else 0), more)
-        found.append(float(2 * ndtr(-edge / math.sqrt(rounds))))
+        levels.append(float(2 * ndtr(-edge / math.sqrt(rounds))))
         score, density = _inside(score, density, edge, rounds, taken[k - 1] if k else 0)
-    return tuple(found)
+    return tuple(levels)
 
 
 def _edge(

@@ -44,18 +44,18 @@ def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
 
 
 def runs_for(
-    scatter: float, ratio: float, wanted: float = POWER, rounds: bool = False
+    scatter: float, ratio: float, goal: float = POWER, rounds: bool = False
 ) -> int:
     """Count the runs of each system that find a difference often enough."""
     _refuse(scatter, ratio)
-    if math.log(ratio) == 0 or power(MOST, scatter, ratio, rounds) < wanted:
+    if math.log(ratio) == 0 or power(MOST, scatter, ratio, rounds) < goal:
         raise UsageError(
             f"ratio: expected a difference that {MOST} runs can find, found {ratio:g}"
         )
     low, high = FEWEST, MOST
     while low < high:
         middle = (low + high) // 2
-        if power(middle, scatter, ratio, rounds) < wanted:
+        if power(middle, scatter, ratio, rounds) < goal:
             low = middle + 1
         else:
             high = middle

@@ -77,11 +77,11 @@ def sample(logs: NDArray[np.float64]) -> Sample:
     >>> got.mean.tolist(), got.var.tolist(), got.n.tolist()
     ([2.0, 5.0], [2.0, nan], [2, 1])
     """
-    there = np.isfinite(logs)
-    n = there.sum(axis=0)
-    filled = np.where(there, logs, 0.0)
+    measured = np.isfinite(logs)
+    n = measured.sum(axis=0)
+    filled = np.where(measured, logs, 0.0)
     mean = filled.sum(axis=0) / np.where(n > 0, n, np.nan)
-    squares = np.where(there, (filled - mean) ** 2, 0.0).sum(axis=0)
+    squares = np.where(measured, (filled - mean) ** 2, 0.0).sum(axis=0)
     var = squares / np.where(n > 1, n - 1, np.nan)
     # identical runs must give exactly nothing, whatever the order of the sums
     nil = np.sqrt(var) <= _NIL * (1 + np.abs(mean))

@@ -26,8 +26,8 @@ def in_steps(log: pd.DataFrame) -> pd.DataFrame:
     most = min(MOST_STEPS, len(log) / _LEAST_IN_STEP) if single else MOST_STEPS
     width = next(w for w in _WIDTHS if end / w <= most)
     step = np.floor(log["time_s"].to_numpy() / width + 1e-9).astype(int)
-    whole = step < int(end / width + 1e-9)
-    groups = log[whole].groupby(step[whole])
+    complete = step < int(end / width + 1e-9)
+    groups = log[complete].groupby(step[complete])
     metric = str(log["metric"].iloc[0])
     if single and metric == "throughput":
         values = groups["bytes"].sum() / width

@@ -68,11 +68,11 @@ def _condition(text: str) -> Condition:
 
 def fired(tests: Sequence[Answer], conditions: Sequence[Condition]) -> list[str]:
     """Return a line for each test that fires the gate."""
-    known = list(dict.fromkeys(test.operation for test in tests))
+    operations = list(dict.fromkeys(test.operation for test in tests))
     for condition in conditions:
-        if condition.operation and known:
+        if condition.operation and operations:
             # a gate on what was not compared would be open for ever
-            choose("--fail-on", condition.operation, known)
+            choose("--fail-on", condition.operation, operations)
     return [
         printable(
             f"--fail-on {condition.text}: {test.candidate} {test.words} at "

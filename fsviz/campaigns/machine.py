@@ -215,10 +215,12 @@ def _first(pattern: str, text: str) -> str:
 
 
 def _tool_versions() -> str:
-    asked = {name: tool.version for name, tool in TOOLS.items() if tool.version[1]}
+    printing_tools = {
+        name: tool.version for name, tool in TOOLS.items() if tool.version[1]
+    }
     versions = (
         (name, _first(pattern, _answer(name, *arguments)))
-        for name, (arguments, pattern) in asked.items()
+        for name, (arguments, pattern) in printing_tools.items()
     )
     return "; ".join(f"{name} {version}" for name, version in versions if version)
 

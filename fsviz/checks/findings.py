@@ -84,8 +84,8 @@ class Finding:
         tools = [*self.tools, self.tool] if self.tool else self.tools
         names = (self.systems, self.operations, tools)
         return {
-            column: list(dict.fromkeys(map(str, some)))
-            for column, some in zip(LISTS, names, strict=True)
+            column: list(dict.fromkeys(map(str, values)))
+            for column, values in zip(LISTS, names, strict=True)
         }
 
 

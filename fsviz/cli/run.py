@@ -126,8 +126,8 @@ class _Lines:
         pass
 
     def show(self, campaign: Campaign) -> None:
-        told = map(" ".join, _rows(campaign))
-        inform(printable(f"round {_round(campaign)}: {'; '.join(told)}"))
+        rows = map(" ".join, _rows(campaign))
+        inform(printable(f"round {_round(campaign)}: {'; '.join(rows)}"))
 
 
 class _Picture:

@@ -52,11 +52,11 @@ def expect_memory(least: int = MEMORY) -> None:
     import scipy.special  # noqa: F401
 
 
-def expect_posix(what: str) -> None:
+def expect_posix(command: str) -> None:
     """Refuse what needs signals, groups of processes and mounts as POSIX has them."""
     if sys.platform == "win32":
         raise UsageError(
-            f"{what}: expected Linux or macOS, found Windows, where fsviz reads, "
+            f"{command}: expected Linux or macOS, found Windows, where fsviz reads, "
             "summarises, compares and checks"
         )
 

@@ -59,14 +59,14 @@ def too_short(case: Case) -> Iterator[Finding]:
     """Find cells that were over before a clock could tell how long they took."""
     times = cell_times(case).dropna()
     lines = {s: case.limits[f"too_short_{s}"] for s in ("error", "warning", "info")}
-    for tool, own in times.groupby(
+    for tool, of_tool in times.groupby(
         case.cells["tool"].reindex(times.index), observed=True
     ):
-        shortest = float(own.min())
+        shortest = float(of_tool.min())
         if shortest >= lines["info"]:
             continue
         severity = next(s for s, line in lines.items() if shortest < line)
-        yield _short(case, severity, str(tool), own, lines)  # type: ignore[arg-type]
+        yield _short(case, severity, str(tool), of_tool, lines)  # type: ignore[arg-type]
 
 
 _WEIGHT = {

@@ -32,12 +32,15 @@ def undisclosed(case: Case) -> Iterator[Finding]:
     missing: dict[str, list[str]] = {}
     runs = case.runs
     # what `fsviz init` would write, nobody needs to
-    printed = {name: printed_facts(own) for name, own in runs.groupby("system")}
+    printed = {
+        name: printed_facts(runs_of_system)
+        for name, runs_of_system in runs.groupby("system")
+    }
     for item, facts in _DISCLOSED.items():
         for name, system in case.systems.items():
             needless = item in _NETWORK_ONLY and system.network is False
-            known = {*system.stated, *(k for k, v in printed[name].items() if v)}
-            if not needless and not any(f in known for f in facts):
+            facts_known = {*system.stated, *(k for k, v in printed[name].items() if v)}
+            if not needless and not any(f in facts_known for f in facts):
                 missing.setdefault(item, []).append(name)
     bare = runs.loc[runs["tool_version"].isna()]
     stated = {n: "tool_versions" in s.stated for n, s in case.systems.items()}
