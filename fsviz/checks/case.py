@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fsviz.analysis.aggregate import codes
 from fsviz.analysis.arrangement import Arranged
@@ -227,6 +227,21 @@ class Case:
         """Number the cells of some groups."""
         ours = self.cells["group"].isin([group.number for group in groups])
         return self.cells.index[ours]
+
+    def names_of(self, cells: pd.DataFrame) -> list[str]:
+        """List the systems of some cells in the campaign's order."""
+        measured = set(cells["system"].unique())
+        return [name for name in self.systems if name in measured]
+
+    def about(self, cells: pd.DataFrame, worst: int) -> dict[str, Any]:
+        """Say what a finding is about: cells of one tool, and the worst."""
+        return {
+            "systems": self.names_of(cells),
+            "operations": list(cells["operation"].unique()),
+            "tool": str(cells["tool"].iloc[0]),
+            "cells": cells.index,
+            "place": self.place(int(self.cells.loc[worst, "at_high"])),
+        }
 
     def stated(
         self, cells: pd.DataFrame, numbers: Mapping[str, float | None]

@@ -121,12 +121,6 @@ def describe(case: Case, number: int, which: str = "high") -> str:
     return " ".join(filter(None, parts))
 
 
-def names_of(cells: pd.DataFrame, case: Case) -> list[str]:
-    """List the systems of some cells in the campaign's order."""
-    measured = set(cells["system"].unique())
-    return [name for name in case.systems if name in measured]
-
-
 def not_checkable(fact: str, systems: Sequence[str], example: str = "") -> Finding:
     """Say that a rule cannot answer because a fact is not stated."""
     line = f' = "{example}"' if example else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_statistics
+from fsviz.analysis.arrangement import equal_rows
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
 
@@ -24,21 +25,7 @@ def total_bytes(cells: pd.DataFrame) -> pd.Series:
 
 def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
     """Find the row of `runs` that each measurement belongs to."""
-    if table.empty:
-        return np.empty(0, np.int64)
-    keys = ("campaign", "system", "run")
-    row_of = {
-        key: i for i, key in enumerate(zip(*(runs[k] for k in keys), strict=True))
-    }
-    parts = [pd.factorize(table[k], use_na_sentinel=False) for k in keys]
-    code = np.zeros(len(table), np.int64)
-    for codes, values in parts:
-        code = code * len(values) + codes
-    distinct, first, inverse = np.unique(code, return_index=True, return_inverse=True)
-    position = np.empty(len(distinct), np.int64)
-    for i, row in enumerate(first):
-        position[i] = row_of[tuple(v[c[row]] for c, v in parts)]
-    return position[inverse]
+    return equal_rows(table, runs, ["campaign", "system", "run"])[1]
 
 
 def levels_of(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from fsviz.analysis.arrangement import equal_rows
 from fsviz.analysis.regimes import REGIMES, cliffs_of
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     listing,
-    names_of,
     not_checkable,
     titles,
     with_larger_files,
@@ -22,9 +21,6 @@ from fsviz.model.libraries import np, pd
 from fsviz.model.units import format_size, significant
 
 EDGE = ["small", "large"]
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def regimes(case: Case) -> pd.Series:
@@ -77,7 +73,7 @@ def cache_regime(case: Case) -> Iterator[Finding]:
     if labelled.empty:
         return
     counts = labelled["label"].value_counts()
-    rams = {case.systems[n].ram or 0 for n in names_of(labelled, case)}
+    rams = {case.systems[n].ram or 0 for n in case.names_of(labelled)}
     counted = ", ".join(f"{counts.get(x, 0):,} {x}" for x in REGIMES)
     # the nearest to the storage of which there are any
     most = [regime for regime in REGIMES if regime in counts][-1]
@@ -87,7 +83,7 @@ def cache_regime(case: Case) -> Iterator[Finding]:
         f"RAM {listing(format_size(r) for r in sorted(rams))}; cache: below it, "
         f"storage: from {case.limits['storage_multiple']:g} times it",
         f"compare within one regime: --regime {most}, or --buckets regimes",
-        systems=names_of(labelled, case),
+        systems=case.names_of(labelled),
         tool="iozone",
         cells=labelled.index,
     )
@@ -115,7 +111,7 @@ def _mixed(case: Case, mixed: dict[str, pd.DataFrame]) -> Finding:
         "none of them",
         "; ".join(parts),
         "use size classes taken from the machine: --buckets regimes",
-        systems=names_of(cells, case),
+        systems=case.names_of(cells),
         tool="iozone",
         cells=cells.index,
     )
@@ -238,7 +234,7 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
             "do not average across the edge: --buckets regimes"
             if mixed
             else "report each side of the edge by itself",
-            systems=names_of(falls, case),
+            systems=case.names_of(falls),
             operations=list(falls["operation"].unique()),
             tool="iozone",
             cells=_beside(cells, falls),
@@ -247,22 +243,9 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
 
 def _beside(cells: pd.DataFrame, falls: pd.DataFrame) -> pd.Index:
     """List the cells on either side of some falls."""
-    tests = {name: cells[name].cat for name in ("system", "operation")}
-    ours = _paired(*(test.codes.to_numpy() for test in tests.values()))
-    is_beside = np.zeros(len(cells), np.bool_)
-    for side in EDGE:
-        for size, part in falls.groupby(side):
-            codes = (t.categories.get_indexer(part[n]) for n, t in tests.items())
-            sized = (cells["file_size_bytes"] == size).to_numpy(bool, na_value=False)
-            is_beside |= sized & np.isin(ours, _paired(*codes))
-    return cells.index[is_beside]
-
-
-def _paired(
-    system: NDArray[np.integer], operation: NDArray[np.integer]
-) -> NDArray[np.int64]:
-    """Make one number of those of a system and an operation."""
-    return system.astype("int64") << 32 | operation.astype("int64")
+    sides = pd.concat([falls.assign(file_size_bytes=falls[side]) for side in EDGE])
+    row, _ = equal_rows(cells, sides, ["system", "operation", "file_size_bytes"])
+    return cells.index[np.unique(row)]
 
 
 def _edge(sizes: Sequence[int], falls: pd.DataFrame) -> str:

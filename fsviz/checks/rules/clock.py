@@ -8,7 +8,6 @@ from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     listing,
-    names_of,
     of_cells,
     seconds,
     share,
@@ -99,11 +98,7 @@ def _short(
         f"{', '.join(counts)}; shortest {seconds(float(bad.min()))}, {cell['system']} "
         f"{described} ({case.at(cell['at_high'])})",
         f"{TOOLS[str(tool)].longer}, and do not rest an answer on these cells",
-        systems=names_of(case.cells.loc[bad.index], case),
-        operations=list(case.cells.loc[bad.index, "operation"].unique()),
-        tool=tool,
-        cells=bad.index,
-        place=case.place(int(cell["at_high"])),
+        **case.about(case.cells.loc[bad.index], worst),
     )
 
 
@@ -136,11 +131,7 @@ def clock_quantised(case: Case) -> Iterator[Finding]:
         f"{str(cell['operation']).replace('_', ' ')} of {sizes(cell)} "
         f"({case.at(cell['at_high'])})",
         "measure larger files (IOzone -n with -a, else -s), which take longer",
-        systems=names_of(case.cells.loc[bad.index], case),
-        operations=list(case.cells.loc[bad.index, "operation"].unique()),
-        tool="iozone",
-        cells=bad.index,
-        place=case.place(int(cell["at_high"])),
+        **case.about(case.cells.loc[bad.index], worst),
     )
 
 

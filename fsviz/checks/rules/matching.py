@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsviz.analysis.aggregate import codes
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
-from fsviz.checks.phrases import count, listing, names_of
+from fsviz.checks.phrases import count, listing
 from fsviz.checks.registry import rule
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
@@ -31,7 +31,7 @@ def unmatched_cells(case: Case) -> Iterator[Finding]:
 
 def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
     cells = case.cells.loc[case.cells["tool"] == tool]
-    names = names_of(cells, case)
+    names = case.names_of(cells)
     if len(names) < 2:
         return
     base = case.baseline if case.baseline in names else names[0]

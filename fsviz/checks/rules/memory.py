@@ -9,7 +9,6 @@ from fsviz.checks.case import Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import (
     describe,
-    names_of,
     of_cells,
     titles,
 )
@@ -49,11 +48,7 @@ def exceeds_memory_speed(case: Case) -> Iterator[Finding]:
             "look for sparse or compressed files and for a broken clock (virtual "
             "machines); if memory is faster, state memory_speed [B/s] under "
             "[thresholds]",
-            systems=names_of(of_tool, case),
-            operations=list(of_tool["operation"].unique()),
-            tool=str(tool),
-            cells=of_tool.index,
-            place=case.place(int(of_tool.loc[worst, "at_high"])),
+            **case.about(of_tool, worst),
             scope="cache",
         )
 
@@ -83,11 +78,7 @@ def whole_file_record(case: Case) -> Iterator[Finding]:
         + (ratio if worst.notna().any() else ""),
         "leave these cells out, or do not measure them: -q with a record smaller than "
         "the smallest file",
-        systems=names_of(lone, case),
-        operations=["read", "reread"],
-        tool="iozone",
-        cells=lone.index,
-        place=case.place(int(case.cells.loc[number, "at_high"])),
+        **case.about(lone, number),
         scope="cache",
     )
 
@@ -121,7 +112,7 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
     keys = ["group", "file_size_bytes", "record_size_bytes", "threads", "setting"]
     both = cells.loc[cells["operation"] == "random_read"].reset_index()
     read = cells.loc[cells["operation"] == "read", [*keys, "mean"]]
-    both = both.merge(read, on=keys, suffixes=("", "_read"))
+    both = both.merge(read, on=keys, suffixes=("", "_read")).set_index("index")
     both["ratio"] = both["mean"] / both["mean_read"]
     both["hit"] = both["ratio"] >= case.limits["random_ratio"]
     parts = both.groupby("system", observed=True)["hit"].agg(["mean", "sum", "size"])
@@ -129,21 +120,17 @@ def random_beats_sequential(case: Case) -> Iterator[Finding]:
     if parts.empty:
         return
     hits = both.loc[both["hit"] & both["system"].isin(parts.index)]
-    worst = hits.loc[hits["ratio"].idxmax()]
+    worst = int(hits["ratio"].idxmax())
     yield Finding(
         "warning",
         "random read is as fast as read in "
         f"{of_cells(int(parts['sum'].sum()), int(parts['size'].sum()))} with small "
         "records: very probably a cache answered both",
-        f"{worst['system']}: {describe(case, int(worst['index']))}, "
-        f"{significant(worst['ratio'])} times read",
+        f"{hits.loc[worst, 'system']}: {describe(case, worst)}, "
+        f"{significant(hits.loc[worst, 'ratio'])} times read",
         "empty the cache before each test (-U MOUNTPOINT, if /etc/fstab has it), go "
         "around it (-I), or use files of 3 times the RAM",
-        systems=names_of(hits, case),
-        operations=["random_read"],
-        tool="iozone",
-        cells=hits["index"].tolist(),
-        place=case.place(int(worst["at_high"])),
+        **case.about(hits, worst),
     )
 
 
@@ -171,7 +158,7 @@ def direct_in_part(case: Case) -> Iterator[Finding]:
         "asks for direct I/O: their numbers do not compare with the other tests",
         f"{group.command_line} ({case.short(group.place[0])})",
         "leave these tests out (-i), and -B with them, or read them as buffered I/O",
-        systems=names_of(through_cache, case),
+        systems=case.names_of(through_cache),
         operations=list(through_cache["operation"].unique()),
         tool="iozone",
         cells=through_cache.index,

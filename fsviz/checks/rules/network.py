@@ -10,7 +10,6 @@ from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     amended,
     describe,
-    names_of,
     not_checkable,
     of_cells,
     titles,
@@ -53,18 +52,13 @@ def _over_any_link(case: Case) -> Iterator[Finding]:
     for tool, hits in cells.loc[cells["high"] > limit].groupby("tool", observed=True):
         worst = hits["high"].idxmax()
         total = _alike(cells, hits)
-        names = names_of(hits, case)
         yield Finding(
             "warning",
             _too_fast(hits, total, fast, unless="unless the link was faster still, "),
             f"{case.cells.loc[worst, 'system']}: {describe(case, worst)}; no link is "
             "stated",
             _advice_against_limit(case, str(tool), hits),
-            systems=names,
-            operations=list(hits["operation"].unique()),
-            tool=str(tool),
-            cells=hits.index,
-            place=case.place(int(hits.loc[worst, "at_high"])),
+            **case.about(hits, worst),
             scope="cache",
         )
 
@@ -94,7 +88,6 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
     payload = _limits(case)[1][system.name]
     lone = (cells["file_size_bytes"] == cells["record_size_bytes"]).fillna(value=False)
     hint = f"; in {lone.sum()} cells the record is the whole file" if lone.any() else ""
-    names = names_of(cells, case)
     limit = "the link" if severity == "error" else "the link's payload"
     return Finding(
         severity,
@@ -102,11 +95,7 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
         f"{system.name}, {system.stated['link']} (payload "
         f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
         _advice_against_limit(case, tool, cells),
-        systems=names,
-        operations=list(cells["operation"].unique()),
-        tool=tool,
-        cells=cells.index,
-        place=case.place(int(cells.loc[worst, "at_high"])),
+        **case.about(cells, worst),
         scope="cache",
     )
 
@@ -125,7 +114,7 @@ def _advice_against_limit(case: Case, tool: str, cells: pd.DataFrame) -> str:
     if tool != "iozone":
         options = ": bonnie++ -s and -r" if tool == "bonnie++" else ""
         return f"use a data set of at least twice the client's RAM{options}"
-    names = names_of(cells, case)
+    names = case.names_of(cells)
     groups = [g for g in case.of(tool) if g.system.name in names]
     if not all(g.has("U", "I") for g in groups):
         return without_cache(case, groups[0], add=["c", "e"])
@@ -154,38 +143,23 @@ def test_file_elsewhere(case: Case) -> Iterator[Finding]:
     ignored = [g for g in without if g.options and g.options.operands]
     silent = [g for g in without if g.options and not g.options.operands]
     if ignored:
-        yield _ignored_path(case, ignored)
+        path = " ".join(ignored[0].options.operands) if ignored[0].options else ""
+        message = (
+            f"IOzone ignores the trailing {path}: without -f it tested iozone.tmp in "
+            "its working directory"
+        )
+        advice = f"name the file: `{amended(ignored[0])}`"
+        yield _elsewhere(case, "error", message, ignored, advice)
     if silent:
-        yield _working_directory(case, silent)
+        # a warning only: people change into the mount first, and no output tells
+        message = (
+            "no -f: the test file was iozone.tmp in the working directory, which is "
+            "not on record"
+        )
+        advice = f"name the file: `{amended(silent[0])}`"
+        yield _elsewhere(case, "warning", message, silent, advice)
     for group in groups:
         yield from _outside(case, group)
-
-
-def _ignored_path(case: Case, groups: Sequence[Group]) -> Finding:
-    group = groups[0]
-    operands = group.options.operands if group.options else ()
-    path = " ".join(operands)
-    return _elsewhere(
-        case,
-        "error",
-        f"IOzone ignores the trailing {path}: without -f it tested iozone.tmp in its "
-        "working directory",
-        groups,
-        f"name the file: `{amended(group)}`",
-    )
-
-
-def _working_directory(case: Case, groups: Sequence[Group]) -> Finding:
-    # a warning only: people change into the mount first, and no output tells
-    command = amended(groups[0])
-    return _elsewhere(
-        case,
-        "warning",
-        "no -f: the test file was iozone.tmp in the working directory, which is not "
-        "on record",
-        groups,
-        f"name the file: `{command}`",
-    )
 
 
 def _outside(case: Case, group: Group) -> Iterator[Finding]:

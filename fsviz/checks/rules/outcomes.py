@@ -13,7 +13,6 @@ from fsviz.checks.phrases import (
     count,
     describe,
     listing,
-    names_of,
     not_checkable,
     of_cells,
     titles,
@@ -95,11 +94,9 @@ def _mixed_units(case: Case) -> Iterator[Finding]:
     yield Finding(
         "error",
         f"IOzone printed {listing(named[k] for k in kinds)}: these do not compare",
-        "; ".join(
-            f"{named[k]}: {listing(names_of(c, case))}" for k, c in kinds.items()
-        ),
+        "; ".join(f"{named[k]}: {listing(case.names_of(c))}" for k, c in kinds.items()),
         "measure all systems in one mode, without -O and -N for throughput",
-        systems=names_of(cells, case),
+        systems=case.names_of(cells),
         tool="iozone",
         cells=cells.index,
         disqualifies=True,
@@ -165,7 +162,7 @@ def _incomplete(
         )
         + (f"; {len(runs) - 3} more" if len(runs) > 3 else ""),
         "measure again, and keep the whole output with its banner",
-        systems=[n for n in case.systems if n in set(runs["system"])],
+        systems=case.names_of(runs),
         tool=tool,
         cells=cells_of(case, case.rows["at"].isin(runs.index)),
         place=(str(first["source"]), "line 1"),
@@ -240,7 +237,7 @@ def _too_fast(case: Case) -> Iterator[Finding]:
         f"({case.short(str(first['source']))}:{first['locator']}); "
         f"all: {titles(rows['operation'])}",
         "use more data (-s) or more files (-n)",
-        systems=names_of(rows, case),
+        systems=case.names_of(rows),
         operations=list(rows["operation"].unique()),
         tool="bonnie++",
         place=(str(first["source"]), str(first["locator"])),
@@ -273,11 +270,7 @@ def cpu_bound(case: Case) -> Iterator[Finding]:
             f"{titles(of_tool['operation'])}",
             "read these cells as cost per byte; use larger records or a faster CPU to "
             "see the storage",
-            systems=names_of(of_tool, case),
-            operations=list(of_tool["operation"].unique()),
-            tool=str(tool),
-            cells=of_tool.index,
-            place=case.place(int(of_tool.loc[worst, "at_high"])),
+            **case.about(of_tool, worst),
         )
 
 
@@ -356,6 +349,7 @@ def stragglers(case: Case) -> Iterator[Finding]:
     fast = fast.loc[fast["threads"].fillna(1) > 1]
     slow = cells.loc[cells["metric"] == "min_child_throughput", [*keys, "mean"]]
     both = fast.merge(slow, on=keys, how="left", suffixes=("", "_slow"))
+    both = both.set_index("index")
     # no minimum is read where IOzone forgot a child that moved nothing
     both["ratio"] = both["mean_slow"].fillna(0.0) / both["mean"]
     bad = both.loc[both["ratio"] < case.limits["straggler_ratio"]]
@@ -371,9 +365,5 @@ def stragglers(case: Case) -> Iterator[Finding]:
         f"({case.at(worst['at_high'])}); their rates may never have stood at one time",
         "use the parent's throughput (--metric parent_throughput), and files large "
         "enough that all processes run most of the time",
-        systems=names_of(bad, case),
-        operations=list(bad["operation"].unique()),
-        tool="iozone",
-        cells=bad["index"].tolist(),
-        place=case.place(int(worst["at_high"])),
+        **case.about(bad, int(bad["ratio"].idxmin())),
     )

@@ -13,7 +13,6 @@ from fsviz.checks.phrases import (
     count,
     describe,
     listing,
-    names_of,
     of_cells,
     share,
 )
@@ -77,11 +76,7 @@ def _rare_cells(case: Case) -> Iterator[Finding]:
             f"{first['system']}: {count(int(first['n']), 'run')}, "
             f"{describe(case, fewest)}",
             "repeat these cells as often as the others",
-            systems=names_of(few, case),
-            operations=list(few["operation"].unique()),
-            tool=str(tool),
-            cells=few.index,
-            place=case.place(int(first["at_high"])),
+            **case.about(few, fewest),
         )
 
 
@@ -195,11 +190,7 @@ def _unstable(
         if len(case.systems) < 2 and set(bad["group"]) <= _groups_of_one_file(case)
         else "repeat until the interval is narrow enough, and keep other work off the "
         "machines; read these cells one by one, not in a mean",
-        systems=names_of(bad, case),
-        operations=list(bad["operation"].unique()),
-        tool=tool,
-        cells=bad.index,
-        place=case.place(int(cells.loc[worst, "at_high"])),
+        **case.about(bad, worst),
     )
 
 
@@ -258,7 +249,7 @@ def _outliers(case: Case, tool: str, far: pd.DataFrame) -> Finding:
         f"times the median of the runs: {listing(shown)}",
         "look for what else happened then; measure again, but never drop a run for its "
         "result",
-        systems=[n for n in case.systems if n in set(far_runs["system"])],
+        systems=case.names_of(far_runs),
         operations=operations,
         tool=tool,
         cells=cells_of(case, rows),

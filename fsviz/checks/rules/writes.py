@@ -95,35 +95,27 @@ def unflushed_network_write(case: Case) -> Iterator[Finding]:
             (closed if group.has("c") else bare).append(group)
     if unknown:
         yield not_checkable("client_ram", unknown, "16 GiB")
-    if bare:
-        yield _unflushed(
-            bare,
-            "neither -c nor -e: the clock stops while data may still be in the "
-            "client's memory",
-            ["c", "e"],
-            case,
-        )
     # closing an NFS file commits it (nfs(5), RFC 1813): only the export can break that
     nfs = [g for g in closed if _speaks_nfs(g)]
-    promised = [g for g in nfs if not g.system.synchronous]
-    if promised:
-        yield _unflushed(
-            promised,
-            "-c without -e: closing a file over NFS asks the server to put it on "
-            "stable storage, but an async export answers at once, and no sync export "
-            "is stated",
-            [],
-            case,
-        )
-    other_groups = [g for g in closed if g not in nfs]
-    if other_groups:
-        yield _unflushed(
-            other_groups,
-            "-c without -e: closing a file need not ask the server to put it on stable "
-            "storage",
-            ["e"],
-            case,
-        )
+    for groups, message, add in (
+        (bare, _OPEN, ["c", "e"]),
+        ([g for g in nfs if not g.system.synchronous], _CLOSED_OVER_NFS, []),
+        ([g for g in closed if g not in nfs], _CLOSED, ["e"]),
+    ):
+        if groups:
+            yield _unflushed(groups, message, add, case)
+
+
+_OPEN = (
+    "neither -c nor -e: the clock stops while data may still be in the client's memory"
+)
+_CLOSED_OVER_NFS = (
+    "-c without -e: closing a file over NFS asks the server to put it on stable "
+    "storage, but an async export answers at once, and no sync export is stated"
+)
+_CLOSED = (
+    "-c without -e: closing a file need not ask the server to put it on stable storage"
+)
 
 
 def _speaks_nfs(group: Group) -> bool:
