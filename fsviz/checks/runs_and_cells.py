@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.aggregate import cell_statistics
-from fsviz.analysis.arrangement import equal_rows
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import CELL
 
@@ -25,7 +24,9 @@ def total_bytes(cells: pd.DataFrame) -> pd.Series:
 
 def positions(runs: pd.DataFrame, table: pd.DataFrame) -> NDArray[np.int64]:
     """Find the row of `runs` that each measurement belongs to."""
-    return equal_rows(table, runs, ["campaign", "system", "run"])[1]
+    keys = ["campaign", "system", "run"]
+    named = pd.MultiIndex.from_frame(runs[keys])
+    return named.get_indexer(pd.MultiIndex.from_frame(table[keys]))
 
 
 def levels_of(
