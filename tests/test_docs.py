@@ -278,48 +278,6 @@ def test_what_is_generated_is_complete(pages, site):
     assert len(pictures) == gallery.count("plot(")
 
 
-# What a person looks for --------------------------------------------------------------
-
-QUESTIONS = {
-    "How do I install it?": "howto/install.html",
-    "Which of my systems is faster?": "howto/compare.html",
-    "What does ▲ or ~ mean?": "generated/symbols.html",
-    "What does this message want of me?": "howto/messages.html",
-    "How do I fail a build when storage gets slower?": "howto/gate.html",
-    "Can it read my tool's output?": "generated/formats.html",
-    "How many runs do I need?": "howto/plan.html",
-    "What is q, and which test is it?": "explanation/statistics.html",
-    "How do I get a figure for a paper?": "howto/paper.html",
-    "What do I write into campaign.toml?": "generated/campaign-toml.html",
-    "How do I use it in Python?": "howto/python.html",
-}
-"""Natural questions, with the page that answers each."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_a_natural_question_is_answered_in_two_clicks(pages, question):
-    """By links of the text itself: the list of all pages at the side does not count."""
-    text = (ROOT / "docs/index.md").read_text(encoding="utf-8")
-    first = {
-        link.removesuffix(".md") for link in re.findall(r"\]\(([\w/-]+\.md)\)", text)
-    }
-    second = set()
-    for name in first:
-        page = ROOT / "docs" / f"{name}.md"
-        if page.is_file():
-            links = re.findall(r"\]\(([\w/.-]+\.md)", page.read_text(encoding="utf-8"))
-            second |= {
-                (page.parent / link).resolve().relative_to(ROOT / "docs").as_posix()
-                for link in links
-                if "docs" in (page.parent / link).resolve().parts
-            }
-    reached = {f"{name}.html" for name in first}
-    reached |= {f"{name.removesuffix('.md')}.html" for name in second}
-    assert QUESTIONS[question] in reached
-    assert QUESTIONS[question] in pages
-
-
 @pytest.mark.slow
 def test_every_page_says_what_to_do_next(site):
     for path in site.rglob("*.html"):

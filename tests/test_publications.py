@@ -80,17 +80,6 @@ def test_the_row_of_afp_is_the_printed_one(published):
     assert (seeks.value, seeks.low, seeks.high) == (1361, 1360.5, 1361.5)
 
 
-def test_the_row_of_smb_is_the_printed_one(published):
-    known = quoted_values(published / "4-afp-smb")
-    own = {k.removeprefix("SMB1 "): f for k, f in known.items() if k[:4] == "SMB1"}
-    rates = [f.value / KIB for k, f in own.items() if k.endswith("throughput")]
-    assert rates == [2, 11416, 4504, 1, 7642]
-    assert [f.value for k, f in own.items() if k.endswith("cpu")] == [8, 8, 6, 8, 5, 19]
-    latency = [f.value for k, f in own.items() if k.endswith("latency")]
-    assert latency == pytest.approx([6.048, 1.448, 2.001, 6.385, 0.565, 0.402])
-    assert own["random_seeks rate"].low == pytest.approx(787.15)
-
-
 def test_ranges_are_intervals_and_no_midpoint_is_invented(published):
     known = quoted_values(published / "2-wordpress-nas")
     ends = {

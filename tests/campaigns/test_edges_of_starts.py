@@ -141,16 +141,6 @@ def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):
     assert not {"title", "tool_versions", "date"} & set(asked)
 
 
-def test_many_patterns_stand_on_lines_of_their_own(tmp_path):
-    names = [f"a/result-of-the-long-night-{k}.txt" for k in (1, 2, 3)]
-    put(tmp_path, {name: iozone(k) for k, name in enumerate(names)})
-    put(tmp_path, {"a/other.txt": "quiet\n", "b/r.txt": iozone(7)})
-    text, _ = starter(tmp_path)
-    listed = "".join(f'    "{name}",\n' for name in names)
-    assert f"files = [\n{listed}]\n" in text
-    assert 'files = ["b/*"]\n' in text
-
-
 def test_facts_are_written_in_the_order_of_the_keys():
     facts = {"mtu": "1500", "protocol": 'a "b"', "link": "", "unknown": "x"}
     assert facts_lines(facts) == ['protocol = "a \\"b\\""', 'mtu = "1500"']
@@ -161,19 +151,6 @@ def test_facts_are_written_in_the_order_of_the_keys():
 
 def paths(folder, *names):
     return {name: iozone(k) for k, name in enumerate(names)}
-
-
-def test_a_pattern_is_expanded_in_natural_order(tmp_path):
-    put(tmp_path, paths(tmp_path, "r10.txt", "r9.txt", "r1.txt"))
-    done = run("files", "x=r*.txt", "--format", "csv", cwd=tmp_path)
-    assert re.findall(r"^(r\d+)\.txt", done.stdout, re.MULTILINE) == ["r1", "r9", "r10"]
-    done = run("files", "q*.txt", cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "q*.txt: expected files that match, found none" in done.stderr
-    # a file of that very name is itself
-    (tmp_path / "[x].txt").write_text(iozone(50))
-    done = run("files", "[x].txt", "--format", "csv", cwd=tmp_path)
-    assert "\n[x].txt,iozone," in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -190,14 +190,6 @@ def test_several_machines_under_one_header():
     assert len({run.configuration for run in reading.runs}) == 1
 
 
-@pytest.mark.parametrize("prefix", ["> ", "    ", ">> ", "  > "])
-def test_quoted_mail_and_indents(prefix):
-    path = DATA / "1.96" / "v196_s2g.out.txt"
-    quoted = "\n".join(prefix + line for line in without_csv(path).splitlines())
-    expected = read_text(without_csv(path)).runs[0]
-    assert_same(read_text(quoted).runs[0], expected)
-
-
 @pytest.mark.parametrize(
     "row,error",
     [
@@ -312,24 +304,6 @@ def test_a_page_that_is_cut_off_says_so(tmp_path):
     reading = read_file(path)
     assert 3 < len(reading.runs) < 10
     assert [type(problem) for problem in reading.problems] == [TruncatedInputError]
-
-
-@pytest.mark.parametrize(
-    "name,error,line",
-    [
-        ("enospc.err.txt", ToolFailureError, 2),
-        ("s512_D_n.err.txt", ToolFailureError, 2),
-        ("s512_chunk_seeks_c2.err.txt", ToolFailureError, 6),
-        ("sigint.err.txt", TruncatedInputError, 3),
-        ("s64_n1.err.txt", TruncatedInputError, 13),
-        ("err_root.err.txt", TruncatedInputError, 10),
-        ("err_ram.err.txt", TruncatedInputError, 11),
-    ],
-)
-def test_runs_without_a_result(name, error, line):
-    with pytest.raises(error) as caught:
-        read_file(DATA / "2.00a" / name)
-    assert caught.value.line == line
 
 
 def test_a_failed_run_beside_a_good_one():

@@ -7,7 +7,6 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsviz.model.errors import ParseError
 from fsviz.readers.bonnie.merge import read_bonnie
 from fsviz.readers.document import decode
 
@@ -134,52 +133,3 @@ def test_several_rows_are_several_runs(rows):
     assert [run.host for run in runs] == [label for label, _ in rows]
     for run, (_, texts) in zip(runs, rows, strict=True):
         assert same(values(run), expected("1.98", texts))
-
-
-def changed(before, after):
-    missing = object()
-
-    def equal(a, b):
-        return a is b or a == b or (a != a and b != b)
-
-    return {
-        key
-        for key in before.keys() | after.keys()
-        if not equal(before.get(key, missing), after.get(key, missing))
-    }
-
-
-ROWS = [
-    (DATA / name).read_text().splitlines()[-1]
-    for name in (
-        "1.03e/v103e_chunk.out.txt",
-        "1.96/v196_s0.out.txt",
-        "1.97.3/v1973_s2g.out.txt",
-        "2.00a/s2048_putc.out.txt",
-    )
-]
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.sampled_from(ROWS),
-    st.integers(0, 10**6),
-    st.sampled_from(string.digits + string.ascii_letters + '+,.;:-" \t'),
-    st.sampled_from(["replace", "insert", "delete"]),
-)
-def test_one_character_changes_one_cell_or_is_refused(row, where, new, how):
-    """A changed character may change its own field; it never moves another one."""
-    at = where % len(row)
-    kept = row[at + 1 :] if how != "insert" else row[at:]
-    mutant = row[:at] + ("" if how == "delete" else new) + kept
-    try:
-        reading = read(mutant)
-    except ParseError:
-        return
-    assert not reading.problems
-    (run,) = reading.runs
-    (original,) = read(row).runs
-    before, after = values(original), values(run)
-    differing = changed(before, after)
-    # one field is one number: a rate, a CPU use or a latency
-    assert len(differing) <= 1, (mutant, differing)

@@ -8,11 +8,9 @@ import pytest
 
 from fsviz.model.errors import (
     InconsistentDataError,
-    InvalidModeError,
     MalformedRowError,
     ParseError,
     ToolFailureError,
-    UnsupportedVersionError,
 )
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
@@ -76,12 +74,6 @@ def test_the_two_commands_are_two_configurations():
     assert runs[0].facts["parameters"] == {"opt": "-a"}
 
 
-@pytest.mark.parametrize("name", ["hyperfine_1run.json", "hyperfine_fail.json"])
-def test_commands_that_copy_nothing_are_refused(name):
-    with pytest.raises(InvalidModeError, match="a timed copy"):
-        read_file(DATA / "1.15" / name)
-
-
 def test_failed_runs_are_incomplete():
     text = (DATA / "1.15" / "hyperfine_fail.json").read_text()
     reading = read_text(text.replace('bad, \\"run\\"', "rsync -a nosuch/ dst/"))
@@ -138,14 +130,6 @@ def test_version_2_measures_each_run():
     assert not reading.problems
     assert [(run.command_line, *run.cells.value) for run in reading.runs] == expected
     assert len(expected) == 8
-
-
-@pytest.mark.parametrize("version", ["1.15", "2.0"])
-@pytest.mark.parametrize("form", ["csv", "md", "out.txt"])
-def test_means_are_refused_and_the_export_named(version, form):
-    path = DATA / version / f"hyperfine.{form}"
-    with pytest.raises(UnsupportedVersionError, match="--export-json"):
-        read_file(path)
 
 
 def test_a_run_of_version_2_that_failed_is_said():

@@ -1,13 +1,11 @@
 """Tables rendered as iozone.c renders them read back exactly; damage never misleads."""
 
-import re
 from pathlib import Path
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsviz.model.errors import AmbiguousColumnsError, FsvizError
+from fsviz.model.errors import AmbiguousColumnsError
 from fsviz.readers.document import decode
 from fsviz.readers.iozone.text import read_iozone
 
@@ -145,66 +143,3 @@ def test_numbers_that_touch_are_never_put_into_another_column(table):
     found = table_of(reading.runs[0])
     assert found == {key: expected[key] for key in found}
     assert found == expected or reading.problems
-
-
-LOGS = [
-    *("auto_i02", "v510_auto_i02", "v414_auto_i0345", "sigkill_auto_R", "auto_A"),
-    *("thr_t2_i01_cpu_C_R_b", "v507_auto_cpu_R_b"),
-]
-CHARACTERS = '0123456789 \t\n.,-"abkBO\x00é'
-
-
-def lines_and_values(reading):
-    """{(operation, file, record, metric, …): (line, value)} of all runs together."""
-    numbers = {}
-    for run in reading.runs:
-        cells = run.cells
-        keys = zip(
-            cells.operation,
-            cells.file_size_bytes,
-            cells.record_size_bytes,
-            cells.metric,
-            cells.threads,
-            cells.child,
-            strict=True,
-        )
-        lines = (int(place.removeprefix("line ")) for place in cells.locator)
-        numbers.update(zip(keys, zip(lines, cells.value, strict=True), strict=True))
-    return numbers
-
-
-@pytest.mark.parametrize("stem", LOGS)
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(data=st.data())
-def test_one_changed_character_touches_one_row_or_is_refused(stem, data):
-    text = next(DATA.glob(f"3.*/{stem}.txt")).read_text()
-    rows = [m.span() for m in re.finditer(r"^ +\d+ +\d+[\d ]+$", text, re.MULTILINE)]
-    start, end = data.draw(st.sampled_from([(0, len(text)), *rows[:20]]))
-    place = data.draw(st.integers(start, end - 1))
-    new = data.draw(st.sampled_from(["", *CHARACTERS]))
-    replaced = data.draw(st.integers(0, 1))
-    changed = text[:place] + new + text[place + replaced :]
-    before = lines_and_values(read(text))
-    try:
-        reading = read(changed)
-    except FsvizError:
-        return
-    touched = text[:place].count("\n") + 1
-    after = lines_and_values(reading)
-    sizeless = {(key[0], *key[3:], line): v for key, (line, v) in before.items()}
-    for key, (line, value) in after.items():
-        if line in (touched, touched + 1):
-            continue
-        expected = before.get(key, (line, None))[1]
-        if key[1:3] == (None, None) and reading.problems:
-            # The line of the sizes and the command line contradict each other.
-            expected = sizeless[(key[0], *key[3:], line)]
-        assert str(value) == str(expected), (key, line)
-    gone = {key for key in before.keys() - after.keys() if not is_minimum(key)}
-    if any(before[key][0] not in (touched, touched + 1) for key in gone):
-        assert reading.problems or not all(run.complete for run in reading.runs)
-
-
-def is_minimum(key):
-    """A minimum is left out if it is above the mean, and either may be the change."""
-    return key[3].startswith("min_child")

@@ -21,8 +21,8 @@ SPEC.loader.exec_module(mutations)
 @each((tool, path) for tool in mutations.LOGS for path in mutations.samples(tool))
 def test_no_change_of_a_character_makes_a_wrong_number(log):
     tool, path = log
-    _, found, wrong = mutations.trial(tool, path, 10, 3)
-    assert found.total() == 10
+    _, found, wrong = mutations.trial(tool, path, 20, 3)
+    assert found.total() == 20
     assert [text for what, text in wrong if what == "wrong"] == []
 
 
