@@ -278,23 +278,6 @@ def test_what_is_generated_is_complete(pages, site):
     assert len(pictures) == gallery.count("plot(")
 
 
-@pytest.mark.slow
-def test_every_page_says_what_to_do_next(site):
-    for path in site.rglob("*.html"):
-        name = path.relative_to(site).as_posix()
-        alone = name in (
-            "index.html",
-            "genindex.html",
-            "search.html",
-            "py-modindex.html",
-        )
-        if alone or name.startswith(
-            ("generated/rules/", "gallery/", "generated/gallery")
-        ):
-            continue
-        assert "<strong>Next:</strong>" in path.read_text(encoding="utf-8"), name
-
-
 def test_every_sign_that_an_answer_prints_is_explained(root):
     sys.path.insert(0, str(ROOT / "docs"))
     from generate import _symbols

@@ -61,17 +61,6 @@ def test_a_log_that_repeats_single_files_is_not_counted_again(tmp_path):
     assert load(tmp_path).runs["run"].nunique() == 3
 
 
-def test_one_run_under_two_systems_is_left_out_of_the_second(tmp_path):
-    put(tmp_path, {"a.txt": iozone(1), "b.txt": iozone(1), "c.txt": iozone(2)})
-    paths = [f"{x}={tmp_path}/{x}.txt" for x in "abc"]
-    campaign = load(paths)
-    assert set(campaign.measurements["system"]) == {"a", "c"}
-    (problem,) = campaign.problems
-    assert problem.path.endswith("b.txt")
-    assert "a.txt of a" in problem.found
-    assert len(load([f"a={tmp_path}/a.txt", f"b={tmp_path}/a.txt"]).problems) == 1
-
-
 def test_a_log_pasted_twice_into_one_file_is_one_run(tmp_path):
     put(tmp_path, {"a.txt": iozone(1) + iozone(2) + iozone(1)})
     campaign = load(tmp_path)

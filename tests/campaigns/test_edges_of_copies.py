@@ -97,12 +97,6 @@ def test_a_copy_has_no_numbers_of_its_own():
     assert [len(run.cells) for run in joined] == [8, 0]
 
 
-def test_a_row_that_was_pasted_again_is_noted():
-    runs = [made("a", ENOUGH, identity=name) for name in ("one", "two")]
-    said = "a:1: note: the same numbers as at line 1: one run, counted once"
-    assert counted(*runs) == (1, [said])
-
-
 # Files of one name
 
 

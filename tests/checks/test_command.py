@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import os
 
 import pytest
@@ -19,22 +18,6 @@ RAM_DISK = ROOT / "data/lessons/ramdisk-2026"
 
 def fsviz(*words):
     return run("check", *words, cwd=ROOT)
-
-
-def test_text_is_grouped_by_severity_and_fits_a_screen():
-    done = fsviz(LOOPBACK)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    heads = [line for line in lines if line and not line.startswith(" ")]
-    assert [head.split()[-1] for head in heads[:4]] == [
-        "ERRORS",
-        "WARNINGS",
-        "INFO",
-        "CHECKABLE",
-    ]
-    commands = ("iozone", "bonnie++")
-    long = [line for line in lines if len(line) > 100]
-    assert all(line.strip().startswith(commands) for line in long)
 
 
 def test_strict_fails_on_an_error_and_only_then():
@@ -77,17 +60,6 @@ def test_wrong_usage(words, says):
     done = fsviz(*words)
     assert done.returncode == 2
     assert says in done.stderr
-
-
-@pytest.mark.slow
-def test_forms():
-    records = json.loads(fsviz(RAM_DISK, "--format", "json").stdout)
-    wanted = ["rule", "severity", "system", "operation", "message", "evidence"]
-    assert list(records[0])[:7] == [*wanted, "advice"]
-    table = csv.DictReader(io.StringIO(fsviz(RAM_DISK, "--format", "csv").stdout))
-    assert [row["rule"] for row in table] == [row["rule"] for row in records]
-    markdown = fsviz(RAM_DISK, "--format", "markdown").stdout
-    assert markdown.count("\n") == len(records) + 2
 
 
 def test_explain_prints_the_page():

@@ -8,7 +8,7 @@ from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.store.ingest import ingest
-from tests.checks.outputs import LOOPBACK, ONEHOST, build, findings, iozone, loaded
+from tests.checks.outputs import LOOPBACK, build, findings, iozone, loaded
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +111,3 @@ def test_places_are_real(loopback):
     for row in fsviz.check(loopback).to_dict("records"):
         if row["source"]:
             assert (LOOPBACK.parents[2] / row["source"]).is_file()
-
-
-def test_onehost_has_the_findings_that_it_deserves():
-    frame = fsviz.check(loaded(ONEHOST))
-    assert not {"no-storage-cells", "test-file-elsewhere", "too-few-runs"} & set(
-        frame["rule"]
-    )

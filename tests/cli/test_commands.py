@@ -31,15 +31,6 @@ def test_summary_as_json_has_the_names_of_the_design(root):
     assert len(iozone) == len(found) == 3 * 6 * 4
 
 
-@pytest.mark.parametrize("form", ["text", "csv", "json", "markdown"])
-def test_every_format_prints(root, form):
-    done = fsviz("summary", root / "data/raw/onehost-2026", "--format", form)
-    assert done.returncode == 0
-    assert "iozone" in done.stdout
-    assert "write" in done.stdout
-    assert "nan" not in done.stdout.lower()
-
-
 @pytest.mark.parametrize(
     "content,found",
     [

@@ -3,12 +3,10 @@
 import shutil
 
 import pytest
-from compared import compare
 from program import run
 
 import fsviz
 from fsviz.cli.report import seen_from_here
-from fsviz.model.errors import UsageError
 
 
 @pytest.fixture
@@ -88,24 +86,6 @@ def test_commas_where_an_option_can_be_repeated(place):
     several = summary("--operation", "read,write")
     assert several == summary("--operation", "read", "--operation", "write")
     assert "reread" not in several
-
-
-@pytest.mark.slow
-def test_plain_strings_and_lists_in_python(root):
-    campaign = fsviz.load(root / "data/raw/onehost-2026")
-    of_text = compare(campaign, operation="read", candidate="xfs")
-    of_list = compare(campaign, operation=["read"], candidate=["xfs"])
-    assert of_text.equals(of_list)
-    assert set(of_text["operation"]) == {"read"}
-    assert set(fsviz.summary(campaign, operation="read,write")["operation"]) == {
-        "read",
-        "write",
-    }
-    rules = set(fsviz.check(campaign, select="too-short,too-few-runs")["rule"])
-    assert rules <= {"too-short", "too-few-runs"}
-    assert "too-short" in rules
-    with pytest.raises(UsageError, match="did you mean read"):
-        fsviz.summary(campaign, operation="reaad")
 
 
 def test_a_list_that_papermill_passes_as_a_text_is_a_list(root):

@@ -328,10 +328,3 @@ def test_runs_with_start_times_stand_at_them(root):
     started = campaign.runs.query("system == 'nfs-v3' and tool == 'iozone'")["started"]
     (line,) = figure.data
     assert sorted(pd.to_datetime(line.x)) == sorted(started)
-
-
-def test_one_system_by_name_is_not_its_letters():
-    one, listed = (
-        plot(TABLE, "lines", "write", system=systems) for systems in ("two", ["two"])
-    )
-    assert one.to_json() == listed.to_json()

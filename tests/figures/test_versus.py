@@ -4,7 +4,6 @@ import re
 
 import plotly.graph_objects as go
 import pytest
-from browsing import browsing, write_page
 from frames import measurements, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
@@ -197,38 +196,6 @@ def test_one_system_is_no_comparison():
 def test_an_unknown_baseline_is_named():
     with pytest.raises(UsageError, match="expected one of old, new, found older"):
         versus(TABLE, operation="write", system=["old", "new"], baseline="older")
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_cameras_turn_together(figure, chromium, tmp_path):
-    page = write_page(tmp_path / "versus.html", [figure])
-    with browsing(chromium) as browser:
-        browser.open(page)
-        box = browser.page.locator(".gl-container > div").nth(1).bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        browser.page.mouse.move(x, y)
-        browser.page.mouse.down()
-        browser.page.mouse.move(x + 60, y + 10, steps=4)
-        browser.frames(6)
-        during = eyes(browser)
-        browser.page.mouse.up()
-        browser.frames(10)
-        after = eyes(browser)
-        assert browser.complaints == []
-        assert browser.requests == []
-    start = figure.layout.scene.camera.eye.x
-    assert during[1] != pytest.approx(start, abs=0.05)
-    assert during[0] == pytest.approx(during[1], abs=0.05)
-    assert after[0] == pytest.approx(after[1], abs=1e-3)
-    assert after[2] == pytest.approx(after[1], abs=1e-3)
-
-
-def eyes(browser):
-    return browser.page.evaluate(
-        """() => ["scene", "scene2", "scene3"].map(name => document
-        .getElementById("figure-1")._fullLayout[name]._scene.getCamera().eye.x)"""
-    )
 
 
 def contrast(one, other):

@@ -37,6 +37,15 @@ def lab(tmp_path, monkeypatch):
     return tmp_path
 
 
+def one_round(lab):
+    """Measure two equal systems once; return where they are."""
+    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    rounds = fsviz.run(lab / "lab", where, within=60)
+    next(rounds)
+    rounds.close()
+    return where
+
+
 def measured(folder):
     return read_campaign_file(folder / "campaign.toml").measured
 
@@ -148,10 +157,7 @@ def test_it_goes_on_where_it_was_stopped(lab):
 
 
 def test_a_half_run_is_marked_and_measured_again(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    where = one_round(lab)
     (lab / "lab/.part/txt").write_text("half of a line")
     (lab / "lab/iozone/b/rep1.counters.json").unlink()
     rounds = fsviz.run(lab / "lab", where, within=60)
@@ -282,10 +288,7 @@ def test_a_mount_that_disappears_ends_it_and_nothing_is_written_below(lab):
 
 
 def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    where = one_round(lab)
     path = lab / "lab/iozone/a/rep1.counters.json"
     said = json.loads(path.read_text())
     path.write_text(json.dumps(said | {"started": "2099-01-01T00:00:00.000"}))
@@ -297,10 +300,7 @@ def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
 
 
 def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    where = one_round(lab)
     (lab / "lab/iozone/a/rep1.counters.json").write_text("")
     rounds = fsviz.run(lab / "lab", where, within=60)
     found = next(rounds)
@@ -383,10 +383,7 @@ def test_a_folder_of_something_else_is_refused(lab):
 
 def test_nothing_that_lies_in_its_folder_is_deleted(lab):
     """A trial and half a run were moved to names that others had taken."""
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    where = one_round(lab)
     for name in (".trial", ".half/0001", ".set-aside/mine"):
         (lab / "lab" / name).mkdir(parents=True)
         (lab / "lab" / name / "mine").write_text("mine")
@@ -402,10 +399,7 @@ def test_nothing_that_lies_in_its_folder_is_deleted(lab):
 @pytest.mark.parametrize("name", [".part", ".set-aside", ".warm-up", ".fsviz-run"])
 @pytest.mark.parametrize("planted", ["a link", "a file"])
 def test_what_takes_a_name_of_its_own_is_one_line(lab, name, planted):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    where = one_round(lab)
     (lab / "precious").mkdir()
     (lab / "lab" / name).rename(lab / "moved")
     if planted == "a link":
@@ -417,10 +411,7 @@ def test_what_takes_a_name_of_its_own_is_one_line(lab, name, planted):
 
 
 def test_other_systems_than_those_it_began_with_are_refused(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
-    rounds.close()
+    one_round(lab)
     others = mounts(lab / "others", a=1.0, c=1.0)
     assert "the systems that it began with" in refused(lab, others)
 

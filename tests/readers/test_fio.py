@@ -569,24 +569,6 @@ def test_a_sweep_of_a_setting_is_one_run_of_several_cells(options, setting):
     assert found == [""] * len(before.cells) + [setting] * len(before.cells)
 
 
-def test_no_options_are_settings_that_others_differ_from(tmp_path):
-    for name, more, took in (("a", {}, 16), ("b", {"direct": "1"}, 20)):
-        for k in range(took, took + 3):
-            output = json.loads((DATA / "read.json").read_text())
-            options = output["jobs"][0]["job options"]
-            del options["ioengine"]
-            options |= more
-            output["jobs"] = [job_of(output, "read", runtime=k)]
-            moved = output["jobs"][0]["read"]
-            moved |= {"bw_bytes": 8388608000 // k, "iops": 64000 / k}
-            path = tmp_path / name / f"{k}.json"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(json.dumps(output))
-    found = fsviz.check(fsviz.load(tmp_path)).query("rule == 'settings-differ'")
-    assert list(found["severity"]) == ["error"]
-    assert found["evidence"].str.contains(r"a: \(default\); b: direct=1").all()
-
-
 def test_what_fio_writes_down_is_no_setting():
     output = json.loads((DATA / "read.json").read_text())
     (before,) = read_text(json.dumps(output)).runs

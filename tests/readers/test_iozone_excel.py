@@ -95,15 +95,6 @@ def test_pread_is_refused_where_the_section_is_all():
     ]
 
 
-def test_a_broken_row_of_the_section_is_named():
-    text = text_of("auto_i02")
-    excel = text[text.index('"Writer report"') :]
-    reading = read_text(re.sub(r'"128"   (\d)', r'"128"   x\1', excel, count=1))
-    (problem,) = reading.problems
-    assert isinstance(problem, MalformedRowError)
-    assert problem.line == 4
-
-
 def test_a_row_that_the_table_lost_comes_from_the_section():
     text = text_of("auto_i02")
     rows = [
@@ -122,39 +113,6 @@ def excel_of(stem):
     return text[text.index('"Writer report"') :]
 
 
-def test_a_row_that_comes_twice_is_not_used():
-    excel = excel_of("auto_i02")
-    lines = excel.splitlines()
-    lines.insert(4, lines[3].replace('"128"   ', '"128"   1'))
-    reading = read_text("\n".join(lines))
-    (problem,) = reading.problems
-    assert isinstance(problem, InconsistentDataError)
-    assert problem.line == 5
-    cells = reading.runs[0].cells
-    places = zip(cells.operation, cells.file_size_bytes, strict=True)
-    assert ("write", 128 * 1024) not in set(places)
-
-
-def test_a_row_with_too_few_numbers_is_not_used():
-    lines = excel_of("auto_i02").splitlines()
-    lines[3] = lines[3].rstrip().rsplit(" ", 1)[0]
-    reading = read_text("\n".join(lines))
-    (problem,) = reading.problems
-    assert isinstance(problem, MalformedRowError)
-    assert problem.line == 4
-    assert "line 4" not in reading.runs[0].cells.locator
-
-
-def test_a_report_with_other_record_sizes_is_not_used():
-    lines = excel_of("auto_i0345").splitlines()
-    lines[1] = lines[1].replace('"16"', '"17"')
-    reading = read_text("\n".join(lines))
-    (problem,) = reading.problems
-    assert isinstance(problem, InconsistentDataError)
-    assert problem.line == 1
-    assert "write" not in reading.runs[0].cells.operation
-
-
 def test_rows_below_a_damaged_label_belong_to_no_report():
     excel = excel_of("auto_i02")
     line = line_of(excel, '"Re-writer report"')
@@ -164,3 +122,30 @@ def test_rows_below_a_damaged_label_belong_to_no_report():
     (whole,) = read_text(excel).runs
     expected = {k: v for k, v in read_numbers(whole.cells).items() if k[0] != "rewrite"}
     assert read_numbers(reading.runs[0].cells) == expected
+
+
+@pytest.mark.parametrize(
+    "stem, pattern, instead, error, line, lost",
+    [
+        ("auto_i02", r'"128"   (\d)', r'"128"   x\1', MalformedRowError, 4, 128),
+        ("auto_i02", r'("128" [\d ]*\d) +\d+ *\n', r"\1\n", MalformedRowError, 4, 128),
+        (
+            *("auto_i02", r'("128"   )(.*\n)', r"\1\2\g<1>1\2"),
+            *(InconsistentDataError, 5, 128),
+        ),
+        ("auto_i0345", r'"16"', '"17"', InconsistentDataError, 1, None),
+    ],
+    ids=["no number", "a number less", "twice", "other records"],
+)
+def test_damage_of_the_section_alone_is_not_used(
+    stem, pattern, instead, error, line, lost
+):
+    reading = read_text(re.sub(pattern, instead, excel_of(stem), count=1))
+    (problem,) = reading.problems
+    assert isinstance(problem, error)
+    assert problem.line == line
+    cells = reading.runs[0].cells
+    sizes = zip(cells.operation, cells.file_size_bytes, strict=True)
+    written = {size // 1024 for operation, size in sizes if operation == "write"}
+    assert written == set() if lost is None else lost not in written
+    assert written or lost is None

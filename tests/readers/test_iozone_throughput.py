@@ -140,28 +140,6 @@ def test_a_log_that_stops_is_not_complete():
     assert isinstance(reading.problems[0], TruncatedInputError)
 
 
-def test_a_line_that_is_broken_is_named():
-    text = sample("thr_w").read_text()
-    reading = read_text(_broken(text))
-    (problem,) = reading.problems
-    assert isinstance(problem, MalformedRowError)
-    assert problem.line == text[: text.index("Max throughput")].count("\n") + 1
-
-
-def _broken(text):
-    return re.sub(r"(Max throughput.*=) *(\d)", r"\1 [12.3] usb \2", text, count=1)
-
-
-def test_an_excel_section_that_disagrees_is_named():
-    text = sample("thr_t1t2t4_i02_R_b_cpu").read_text()
-    place = text.index("10438066.50  ")
-    reading = read_text(text[:place] + "9" + text[place + 1 :])
-    (problem,) = reading.problems
-    assert isinstance(problem, InconsistentDataError)
-    assert problem.line == text[:place].count("\n") + 1
-    assert "10438066.50 as in line" in str(problem)
-
-
 def test_the_report_alone_is_read_without_the_number_of_processes():
     text = sample("thr_i8_R").read_text()
     report = text[text.index('"Throughput report') :]
@@ -206,30 +184,6 @@ def test_a_block_without_its_first_line_is_not_taken_for_the_one_above():
     assert set(after.locator) <= set(before.locator)
 
 
-def test_sizes_that_contradict_the_command_line_are_unknown():
-    text = sample("thr_w").read_text().replace("in 16 kByte", "in 64 kByte")
-    reading = read_text(text)
-    (problem,) = reading.problems
-    assert isinstance(problem, InconsistentDataError)
-    assert set(reading.runs[0].cells.record_size_bytes) == {None}
-
-
-def test_a_number_of_processes_that_nobody_asked_for_is_named():
-    text = sample("cluster_t2_R_b").read_text()
-    changed = text.replace("for  2 readers", "for 12 readers")
-    reading = read_text(changed)
-    (problem,) = reading.problems
-    assert isinstance(problem, MalformedRowError)
-    assert "read" not in reading.runs[0].cells.operation
-
-
-def test_a_child_that_comes_twice_is_named():
-    text = sample("cluster_t2_R_b").read_text()
-    reading = read_text(text.replace("Child[1]", "Child[0]", 1))
-    (problem,) = reading.problems
-    assert problem.line == text[: text.index("Child[1]")].count("\n") + 1
-
-
 WRITERS = "\tChildren see throughput for  4 initial writers \t= {} kB/sec"
 READERS = "\tChildren see throughput for  4 readers \t\t= {} kB/sec"
 
@@ -260,3 +214,28 @@ def test_blocks_that_come_again_under_a_heading_are_another_run():
     # a line that was copied within a run is none
     reading = read_iozone(decode("t.md", "\n".join([first[1]] * 2 + [""]).encode()))
     assert len(reading.runs) == len(reading.problems) == 1
+
+
+@pytest.mark.parametrize(
+    "stem, old, new, error",
+    [
+        ("thr_w", "Max throughput", "Max [12.3] usb throughput", MalformedRowError),
+        (
+            *("thr_t1t2t4_i02_R_b_cpu", "10438066.50  ", "90438066.50  "),
+            InconsistentDataError,
+        ),
+        ("cluster_t2_R_b", "for  2 readers", "for 12 readers", MalformedRowError),
+        ("cluster_t2_R_b", "Child[1]", "Child[0]", MalformedRowError),
+        ("thr_w", "in 16 kByte", "in 64 kByte", InconsistentDataError),
+    ],
+    ids=["broken", "report", "processes", "child", "size"],
+)
+def test_a_damaged_line_is_named(stem, old, new, error):
+    text = sample(stem).read_text()
+    reading = read_text(text.replace(old, new, 1))
+    (problem,) = reading.problems
+    assert isinstance(problem, error)
+    assert problem.line == text[: text.index(old)].count("\n") + 1
+    cells = reading.runs[0].cells
+    assert new != "in 64 kByte" or set(cells.record_size_bytes) == {None}
+    assert new != "for 12 readers" or "read" not in cells.operation

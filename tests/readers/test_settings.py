@@ -1,8 +1,5 @@
 """What was varied on purpose beside sizes and threads: a cell of its own, no repeat."""
 
-import json
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from compared import compare
@@ -13,7 +10,6 @@ from fsviz.figures.plot import plot
 from fsviz.model.errors import UsageError
 from fsviz.model.table import COLUMNS, typed
 
-FIO = Path(__file__).parents[1] / "data" / "fio" / "3.33"
 ROW = dict.fromkeys(COLUMNS) | {
     "system": "a",
     "tool": "fio",
@@ -145,15 +141,6 @@ def points(figure):
     }
 
 
-def test_a_setting_with_numbers_is_an_axis(swept):
-    figure = plot(fsviz.load(swept), "lines")
-    assert points(figure) == {
-        system: [*zip(map(float, DEPTHS), values, strict=True)]
-        for system, values in SWEPT.items()
-    }
-    assert figure.layout.xaxis.title.text == "iodepth"
-
-
 def test_other_settings_are_no_part_of_a_line(tmp_path):
     """The mean over synchronous and other writes would be of nothing."""
     rows = [
@@ -168,25 +155,6 @@ def test_other_settings_are_no_part_of_a_line(tmp_path):
     figure = plot(fsviz.load(path), "lines")
     assert [y for _, y in points(figure)["nfs"]] == [100, 200, 400]
     assert "1 more combination of sizes and settings" in figure.layout.meta["caption"]
-
-
-def test_latency_has_a_panel_below_and_depth_1_is_what_fio_takes_without_it(tmp_path):
-    jobs = json.loads((FIO / "read.json").read_text())
-    (job,) = jobs["jobs"]
-    swept = []
-    for depth in ("", "4", "16"):
-        options = job["job options"] | ({"iodepth": depth} if depth else {})
-        swept.append(job | {"job options": options, "groupid": len(swept)})
-    (tmp_path / "f.json").write_text(json.dumps(jobs | {"jobs": swept}))
-    figure = plot(fsviz.load(tmp_path / "f.json"), "lines")
-    upper, lower = figure.data
-    assert list(upper.x) == list(lower.x) == [1, 4, 16]
-    assert upper.y == pytest.approx([job["read"]["bw_bytes"] / 2**20] * 3)
-    mean = job["read"]["lat_ns"]["mean"]
-    shown = {"ms": 1e6, "µs": 1e3}
-    unit = figure.layout.yaxis2.title.text.partition(",")[0]
-    assert lower.y == pytest.approx([mean / shown[unit]] * 3)
-    assert figure.layout.yaxis.domain[0] > figure.layout.yaxis2.domain[1]
 
 
 @pytest.mark.parametrize("title", ["iodepth", "queue depth", "direct", "numjobs"])

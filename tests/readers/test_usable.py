@@ -167,41 +167,6 @@ def test_clients_of_a_job(tmp_path):
     assert run.cells.threads[at] == 2
 
 
-def test_version_2_prints_other_units(tmp_path):
-    job = {
-        "jobname": "a",
-        "groupid": 0,
-        "error": 0,
-        "usr_cpu": 1.0,
-        "sys_cpu": 2.0,
-        "job options": {"rw": "randread", "bs": "16k", "size": "1g"},
-        "read": {
-            "io_bytes": 1294256,
-            "bw": 129386,
-            "iops": 8086.673998,
-            "runtime": 10003,
-            "total_ios": 80891,
-            "slat": {"mean": 0.2},
-            "clat": {"mean": 238.0, "percentile": {"50.000000": 96}},
-            "lat": {"mean": 245.5},
-        },
-    }
-    text = json.dumps({"fio version": "fio-2.17", "jobs": [job]}, indent=1)
-    (run,) = read_text(tmp_path, text, "f.json").runs
-    values = dict(zip(run.cells.metric, run.cells.value, strict=True))
-    assert values["throughput"] == 129386 * 1024
-    assert values["latency"] == pytest.approx(245.5e-6, rel=1e-12)
-    assert values["completion_latency_p50"] == pytest.approx(96e-6, rel=1e-12)
-    at = run.cells.metric.index("throughput")
-    assert run.cells.low[at] <= 1294256 * 1024 / 10.003 <= run.cells.high[at]
-
-
-def test_text_of_fio_says_what_to_do(tmp_path):
-    text = "fio-3.36\nseq: (groupid=0, jobs=4): err= 0: pid=2300: Wed Oct  9 2024\n"
-    with pytest.raises(MalformedRowError, match="a line above with the job"):
-        read_text(tmp_path, text)
-
-
 ARTICLE = """
 And this is what sysbench says, with 4 threads:
 

@@ -13,11 +13,9 @@ import nbformat
 import pytest
 from browser import opened
 from bs4 import BeautifulSoup
-from campaigns_made import throughput_mode
 
 from fsviz.model.errors import UsageError
-from fsviz.report.execute import TEMPLATES, ReportError, execute, template
-from fsviz.report.index import write_index
+from fsviz.report.execute import ReportError, execute, template
 from fsviz.report.jobs import describe, is_current
 from fsviz.report.plan import plan, report
 
@@ -104,17 +102,6 @@ def test_a_report_opens_with_what_the_numbers_say(rendered):
     words = " ".join(re.sub(r"<[^>]+>", " ", opening).split())
     # the ratio of geometric means over ten runs each, by hand with another tool
     assert re.search(r"smb-3\.0 [\d.–]+× slower", words)
-
-
-@pytest.mark.slow
-def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
-    source, out = throughput_mode(root, tmp_path / "threads"), tmp_path / "out"
-    outcomes = report([source], out).outcomes
-    assert [one.job.name for one in outcomes if not one.error] == ["iozone", "compare"]
-    for name in ("compare", "iozone"):
-        text = (out / f"threads/{name}.html").read_text()
-        assert "over threads" in text
-        assert "select one" not in text
 
 
 @pytest.mark.slow
@@ -307,21 +294,6 @@ def test_a_source_that_is_unusable_does_not_stop_the_rest(one_system, tmp_path):
     assert (tmp_path / "out" / outcome.pages[0]).is_file()
 
 
-@pytest.mark.slow
-def test_a_campaign_of_runs_that_are_no_repeats_does_not_stop_the_rest(
-    root, one_system, tmp_path
-):
-    (tmp_path / "mixed").mkdir()
-    text = (root / "tests/data/iozone/3.507/v507_auto_Ra.txt").read_text()
-    (tmp_path / "mixed/a.txt").write_text(text)
-    later = text.replace("iozone -Ra ", "iozone -Rae ").replace(" 09:15", " 10:15")
-    (tmp_path / "mixed/b.txt").write_text(later)
-    batch = report([str(tmp_path / "mixed"), str(one_system)], tmp_path / "out")
-    mixed, outcome = batch.outcomes
-    assert "mixes runs that differ in configuration" in mixed.error
-    assert (tmp_path / "out" / outcome.pages[0]).is_file()
-
-
 def test_an_unknown_format_is_refused(timings, tmp_path):
     with pytest.raises(UsageError, match="expected html or pdf, found docx"):
         report([str(timings)], tmp_path / "out", formats=("docx",))
@@ -344,14 +316,6 @@ def test_without_chromium_html_is_made_and_one_line_says_what_to_install(
     assert "apt install chromium" in line
     assert (tmp_path / "out/timings/rsync.html").is_file()
     assert not (tmp_path / "out/timings/rsync.pdf").exists()
-
-
-def test_the_index_lists_what_earlier_batches_made(tmp_path):
-    assert "No reports yet" in write_index(tmp_path).read_text()
-
-
-def test_templates_exist():
-    assert all(template(key).is_file() for key in TEMPLATES)
 
 
 @pytest.mark.slow
