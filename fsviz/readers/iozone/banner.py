@@ -158,8 +158,8 @@ def refuse_invalid(path: str, place: int | str, banner: Banner) -> None:
 def banner_of_command(command_line: str) -> Banner:
     """Make the banner of a run of which only the command line is known.
 
-    >>> banner = banner_of_command("iozone -a -O -e")
-    >>> banner.metric, banner.facts["include_fsync"]
+    >>> banner = banner_of_command("iozone -a -O -B")
+    >>> banner.metric, banner.facts["mmap"]
     ('rate', True)
     """
     banner = Banner({"command_line": command_line} if command_line else {})
