@@ -221,12 +221,20 @@ def _picture_page() -> str:
 MIMETYPE = "application/vnd.plotly.v1+json"
 
 _FIGURE = """<figure class="fsviz-figure">
-<div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
+{panels}<div id="{name}" class="fsviz-plot" role="group" aria-label="{alt}"
  style="height:{height}px">
 <noscript>This figure needs JavaScript: {alt}</noscript></div>
 {readout}<script type="application/json" data-figure="{name}"{how}>{data}</script>
 <figcaption>{said}</figcaption>
 </figure>"""
+
+_PANELS = """<div class="fsviz-panels"><p></p>
+<div role="radiogroup" aria-label="Panel">{choices}</div></div>
+"""
+_PANEL = (
+    '<label><input type="radio" name="{name}-panel" value="{word}"{how}>{word}</label>'
+)
+"""A window of a telephone shows one panel at a time."""
 
 _READOUT = """<div id="{name}-readout" class="fsviz-readout" role="status">
 </div>
@@ -322,6 +330,7 @@ def to_html(
     piece = _FIGURE.format(
         name=html.escape(name),
         alt=html.escape(alt_of(figure)),
+        panels=_panels(name, meta.get("panels")),
         said=_caption(layout, above),
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
@@ -331,6 +340,18 @@ def to_html(
     if not title:
         return piece
     return f'<details class="fsviz-fold"><summary>{title}</summary>{piece}</details>'
+
+
+def _panels(name: str, panels: object) -> str:
+    """Offer the panels of a figure that shows one at a time in a narrow window."""
+    if not isinstance(panels, Mapping):
+        return ""
+    texts = [html.escape(str(text)) for text in (name, *panels)]
+    choices = "".join(
+        _PANEL.format(name=texts[0], word=word, how="" if n else " checked")
+        for n, word in enumerate(texts[1:])
+    )
+    return _PANELS.format(choices=choices)
 
 
 def alt_of(figure: Mapping[str, object]) -> str:

@@ -10,6 +10,8 @@ import sys
 
 NAME = "fsviz"
 """Of the renderer, for ``plotly.io.renderers.default``."""
+WIDTH = 1232
+"""Of a figure whose panels only a page moves; a narrower notebook scrolls it [px]."""
 
 
 def show_in_pages() -> None:
@@ -28,6 +30,9 @@ def show_in_pages() -> None:
         """Whether the next figure brings plotly.js along: the first one does."""
 
         def to_mimebundle(self, fig_dict: dict) -> dict:
+            layout = fig_dict.get("layout", {})
+            if "narrow" in layout.get("meta", ()):
+                fig_dict = fig_dict | {"layout": {"width": WIDTH} | layout}
             piece = plotly.io.to_html(
                 fig_dict,
                 full_html=False,

@@ -317,6 +317,7 @@ def flat_figure(
     """Put traces into the frame that all flat figures share."""
     figure = go.Figure(data=traces)
     legend = {"orientation": "v", "x": 1.01, "y": 1, "font": {"size": 11}}
+    legend["tracegroupgap"] = 0  # plotly would scroll a long one
     figure.update_layout(**layout(title, caption, alt, height))
     figure.update_layout(
         margin={"l": 20, "r": 20, "t": 60, "b": 20}, legend=legend, hovermode="closest"

@@ -64,6 +64,13 @@ class View:
         """File sizes and record sizes [B]."""
         return sizes_of(self.grids)
 
+    @property
+    def counted(self) -> tuple[list[int], list[int]]:
+        """File sizes and record sizes of which some cell counts [B]; else all."""
+        cells = {cell for grid in self.grids for cell in grid.measured}
+        files, records = ({cell[n] for cell in cells} for n in (0, 1))
+        return (sorted(files), sorted(records)) if cells else self.sizes
+
 
 def view_of(data: Data, options: FigureOptions) -> View:
     """Collect what the figure shows."""

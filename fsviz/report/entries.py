@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -77,6 +78,27 @@ def stated_card(notebook: Mapping[str, Any]) -> Card | None:
                 except ValidationError:
                     return None
     return None
+
+
+def first_paragraph(notebook: Mapping[str, Any]) -> str:
+    """Return what an executed notebook says first below its heading, as plain text."""
+    for cell in notebook["cells"]:
+        outputs = [o.get("data", {}) for o in cell.get("outputs", ())]
+        texts = [output.get("text/markdown", "") for output in outputs]
+        if cell["cell_type"] == "markdown":
+            texts = [cell["source"].partition("\n")[2]]
+        for text in filter(None, map(str.strip, texts)):
+            return _without_marks(text.split("\n\n")[0])
+    return ""
+
+
+def _without_marks(markdown: str) -> str:
+    """Leave out of a paragraph what Markdown reads as emphasis, code or a link.
+
+    >>> _without_marks("*Ten minutes.* See [the guide](guide.md).")
+    'Ten minutes. See the guide.'
+    """
+    return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
 
 
 class Entry(BaseModel):

@@ -25,6 +25,7 @@ from fsviz.figures.export import (
     plotly_styles,
     to_html,
 )
+from fsviz.figures.notebooks import WIDTH
 from fsviz.figures.page_code import script_of, style_of, without_comments
 from fsviz.model.errors import FsvizError, printable
 from fsviz.model.escaping import markdown_text
@@ -167,6 +168,8 @@ def embed_figures(nb: NotebookNode, *, paper: bool = False) -> int:
                 continue
             count += 1
             layout = figure.get("layout")
+            if isinstance(layout, dict) and layout.get("width") == WIDTH:
+                del layout["width"]
             caption = caption_of(layout)
             above = first.get(caption)
             if caption:

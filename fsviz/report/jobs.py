@@ -21,7 +21,7 @@ from fsviz.model.errors import FsvizError, MissingSoftwareError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.processes import end_workers, is_alive
 from fsviz.model.writing import make_folder, real_folder, write_file
-from fsviz.report.entries import Entry, read_entry, stated_card
+from fsviz.report.entries import Entry, first_paragraph, read_entry, stated_card
 from fsviz.report.execute import ReportError, execute
 from fsviz.report.index import failed_page, name_site, write_index
 
@@ -191,8 +191,10 @@ def _render(
         _keep_failed(job, executed, folder)
         raise
     _write_briefly(notebook, executed, beside="html" in formats)
-    if card := stated_card(notebook):
-        job = replace(job, entry=job.entry.model_copy(update={"card": card}))
+    stated: dict[str, Any] = {"card": stated_card(notebook) or job.entry.card}
+    if not job.entry.systems:
+        stated["caption"] = first_paragraph(notebook)
+    job = replace(job, entry=job.entry.model_copy(update=stated))
     notebook.metadata["title"] = job.heading
     library = _library(job, folder.parent)
     made: list[str] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -472,15 +471,11 @@ def _page(notebook: Path) -> Job:
     except (nbformat.ValidationError, ValueError) as error:  # also not JSON, not UTF-8
         raise _no_notebook(notebook) from error
     first = next((c.source for c in content.cells if c.cell_type == "markdown"), "")
-    heading, _, body = first.partition("\n")
-    title = heading.lstrip("# ").strip()
-    caption = _without_marks(body.strip().split("\n\n")[0])
-    return _job(notebook, title, caption, _digest_of_notebook(notebook))
+    title = first.partition("\n")[0].lstrip("# ").strip()
+    return _job(notebook, title, _digest_of_notebook(notebook))
 
 
-def _job(
-    notebook: Path, title: str = "", caption: str = "", fingerprint: str = "0" * 64
-) -> Job:
+def _job(notebook: Path, title: str = "", fingerprint: str = "0" * 64) -> Job:
     title = title or notebook.stem
     folder = notebook.resolve().parent.name
     return Job(
@@ -491,20 +486,10 @@ def _job(
             title=TITLES.get(folder, folder.capitalize()),
             template=notebook.stem,
             label=title,
-            caption=caption,
             sources=(notebook.parent.as_posix(),),
             fingerprint=fingerprint,
         ),
     )
-
-
-def _without_marks(markdown: str) -> str:
-    """Leave out of a paragraph what Markdown reads as emphasis, code or a link.
-
-    >>> _without_marks("*Ten minutes.* See [the guide](guide.md).")
-    'Ten minutes. See the guide.'
-    """
-    return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
 
 
 def _digest_of_notebook(notebook: Path) -> str:

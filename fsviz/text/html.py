@@ -168,7 +168,8 @@ def test_html(test: Test) -> str:
     operation, system = comparison.opens
     opened = system if operation == test.operation else ""
     title = OPERATIONS.get(test.operation, test.operation).capitalize()
-    words = "".join(
+    # a page sets them below one another; a notebook needs what is between them
+    words = "<i> · </i>".join(
         f'<span class="{answer}">{html_text(text)}</span>'
         for answer, text in tab_words(comparison.table, test.operation)
     )
@@ -178,7 +179,7 @@ def test_html(test: Test) -> str:
     return (
         f'<h3 class="tab" data-tab="{html_text(test.operation)}" '
         f'data-systems="{html_text(names)}" data-pair="{"yes" * pair}" '
-        f'data-opened="{html_text(opened)}">{html_text(title)}'
+        f'data-opened="{html_text(opened)}">{html_text(title)} '
         f'<small class="words">{words}</small></h3>'
     )
 

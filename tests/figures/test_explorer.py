@@ -325,6 +325,26 @@ def test_the_real_campaign_hatches_what_it_could_not_measure(root):
 
 
 @pytest.mark.slow
+def test_the_menu_stands_below_the_buttons_of_plotly_and_above_a_map(figure):
+    """They covered it in JupyterLab, and it a long title."""
+    (menu,), inner = figure.layout.updatemenus, figure.layout.yaxis2.domain
+    high = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    bottom = figure.layout.margin.t + (1 - menu.y) * high
+    assert menu.yanchor == "bottom"
+    assert bottom - 33 >= 28
+    assert inner[1] < menu.y
+
+
+def test_surfaces_stand_on_the_sizes_that_count(root):
+    """Three of eight file sizes of it: the sheets were strips in a corner of a box."""
+    campaign = loaded(root / "data/raw/loopback-2026")
+    figure = fsviz.plot(campaign, "explorer", operation="random_read")
+    scene, maps = figure.layout.scene2, figure.layout.yaxis2
+    assert [round(end) for end in scene.yaxis.range] == [21, 23]
+    assert [round(end) for end in scene.xaxis.range] == [12, 20]
+    assert [round(end) for end in maps.range] == [16, 24]
+
+
 def test_ten_cells_by_a_second_route(root):
     """From the numbers of the files to the text beside the picture."""
     campaign = loaded(root / "data/raw/onehost-2026")

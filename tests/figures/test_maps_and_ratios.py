@@ -8,6 +8,7 @@ import pytest
 from browser import opened, wait_until
 from browsing import write_page
 from compared import compare
+from frames import measurements, run
 
 import fsviz
 from fsviz.analysis.grids import make_grid
@@ -235,6 +236,19 @@ def test_the_names_of_many_systems_do_not_stand_on_the_title(tmp_path, chromium)
     (_, title), (legend, _), (_, ticks) = boxes
     assert title < legend
     assert ticks < legend
+
+
+def test_one_row_has_room_for_the_names_of_its_systems():
+    """plotly scrolls a legend that is higher than its figure: it hid a name."""
+    table = measurements(
+        {
+            name: [run(f"{name}{n}", [("write", 64, 4, value + n)]) for n in (1, 2, 3)]
+            for name, value in (("a", 100), ("b", 120), ("c", 90), ("d", 80))
+        }
+    )
+    layout = fsviz.ratios(table).layout
+    assert layout.height - layout.margin.t - layout.margin.b >= 3 * 24
+    assert layout.legend.tracegroupgap == 0
 
 
 def test_a_caption_explains_no_sign_that_is_not_drawn(frame):

@@ -7,6 +7,9 @@ import sys
 import nbformat
 import pytest
 
+from fsviz.figures.page_code import unpacked
+from fsviz.report.html import FsvizHTMLExporter
+
 DATA = "application/vnd.plotly.v1+json"
 CODE = """import fsviz
 campaign = fsviz.load({source!r})
@@ -39,6 +42,15 @@ def test_jupyter_nbconvert_shows_every_figure(root, tmp_path):
     for output in outputs:
         assert "Plotly.newPlot" in output["text/html"]
         assert not ELSEWHERE.search(output["text/html"])
+    # JupyterLab beside its list of files is too narrow for the explorer
+    widths = [output[DATA]["layout"].get("width") for output in outputs]
+    assert widths == [None, None, 1232]
+    done = nbformat.read(tmp_path / "done.ipynb", as_version=4)
+    page, _ = FsvizHTMLExporter().from_notebook_node(done)
+    shown = [
+        unpacked(data) for data in re.findall(r'data-packed="gzip"[^>]*>([^<]+)<', page)
+    ]
+    assert ['"width":1232' in data for data in shown] == [False] * len(kinds)
     command = ["-m", "jupyter", "nbconvert", "--to", "html", "done.ipynb"]
     subprocess.run([sys.executable, *command], cwd=tmp_path, check=True)
     page = (tmp_path / "done.html").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import sys
 import nbformat
 import pytest
 
+from fsviz.report.entries import first_paragraph
 from fsviz.report.plan import report
 
 
@@ -26,6 +27,21 @@ def lesson(tmp_path):
         return folder
 
     return write
+
+
+def test_the_index_says_what_a_page_says_first():
+    """It said "0 systems, 0 runs" of a page whose first words are computed."""
+    output = nbformat.v4.new_output(
+        "display_data", {"text/markdown": "**Claimed:** that `a` is faster.\n\nMore."}
+    )
+    cells = [
+        nbformat.v4.new_markdown_cell("# Which is faster?"),
+        nbformat.v4.new_code_cell("x = 1"),
+        nbformat.v4.new_code_cell("Markdown(words)", outputs=[output]),
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    assert first_paragraph(notebook) == "Claimed: that a is faster."
+    assert first_paragraph(nbformat.v4.new_notebook(cells=cells[:2])) == ""
 
 
 @pytest.mark.slow

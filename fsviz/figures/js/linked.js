@@ -512,5 +512,5 @@ const fsvizLink = (() => {
     follows(gd);
   }
 
-  return { dress, link, follows, choose };
+  return { dress, link, follows, choose, wordsOf };
 })();

@@ -10,10 +10,22 @@ const fsvizPage = (() => {
   // which system the explorers show, and on which scale; what is not chosen is as it
   // was made
   let choice = {};
+  let panel = "";
   const STYLE = `
 .fsviz-plot:focus-visible { outline: 2px solid #0b5cad; outline-offset: 2px; }
 .fsviz-figure { overflow-x: auto; }
 .fsviz-still { display: none; position: absolute; }
+.fsviz-panels { display: none; }
+@media screen and (max-width: 700px) {
+  .fsviz-figure:has(> .fsviz-panels), .output:has(> .fsviz-figure > .fsviz-panels) { overflow: clip; }
+  .fsviz-panels, .fsviz-panels > div { display: flex; flex-wrap: wrap; gap: 4px; }
+  .fsviz-panels > * { width: 100%; margin: 0; }
+  .fsviz-panels label { position: relative; flex: 1; padding: 3px 4px; text-align: center; font-size: 13px; border: 1px solid #7b8794; border-radius: 4px; }
+  .fsviz-panels label:has(:checked) { font-weight: bold; box-shadow: inset 0 3px #0b5cad; }
+  .fsviz-panels input { appearance: none; position: absolute; inset: 0; margin: 0; cursor: pointer; }
+  .fsviz-panels + .fsviz-plot { clip-path: inset(var(--fsviz-above) 0 var(--fsviz-below)); margin: calc(0px - var(--fsviz-above)) 0 calc(0px - var(--fsviz-below)); }
+  .fsviz-panels + .fsviz-plot .gtitle { visibility: hidden; }
+}
 @media print {
   .fsviz-plot { zoom: var(--fsviz-print, 1); break-inside: avoid; }
   .fsviz-plot .fsviz-still { display: block; }
@@ -168,6 +180,7 @@ const fsvizPage = (() => {
     const readout = document.getElementById(holder.dataset.figure + "-readout");
     const entry = { gd, readout, holder, figure: null, rows: [] };
     entries.push(entry);
+    gd.parentElement.addEventListener("change", ({ target }) => onePanel(target.value));
     if (!("packed" in holder.dataset)) take(entry, JSON.parse(holder.textContent));
   }
 
@@ -206,6 +219,7 @@ const fsvizPage = (() => {
     entry.rows = rowsOf(entry.figure);
     gd.style.height = (figure.layout.height || 450) + "px";
     gd.style.minWidth = (figure.layout.meta?.least ?? 0) + "px";
+    single(entry);
   }
 
   // the window has another width, as when a telephone is turned
@@ -220,6 +234,30 @@ const fsvizPage = (() => {
     gd.layout = entry.figure.layout;
     draw(entry);
     fsvizLink.follows(gd);
+  }
+
+  // a telephone shows one panel, the same of every figure: a part of its height
+  function onePanel(name) {
+    panel = name;
+    for (const entry of entries) single(entry);
+    look(MARGIN);
+  }
+
+  function single({ gd, figure, stated }) {
+    const { panels } = figure?.layout.meta ?? {};
+    if (!panels) return;
+    const { height, margin, updatemenus } = figure.layout;
+    const [heading, choices] = gd.previousElementSibling.children;
+    const chosen =
+      choices.querySelector(`[value="${panel}"]`) ?? choices.querySelector("input");
+    chosen.checked = true;
+    const [top, end] = panels[chosen.value].map((y) => margin.t + y);
+    // a menu stands over the first one
+    const menu = updatemenus?.[0]?.buttons && top === margin.t;
+    const above = top - (menu ? 28 : 0);
+    gd.style.setProperty("--fsviz-above", `${above}px`);
+    gd.style.setProperty("--fsviz-below", `${height - end}px`);
+    heading.replaceChildren(...fsvizLink.wordsOf(stated.layout.title.text));
   }
 
   const unpack = (entry) => (entry.unpacked ??= unpackNow(entry));

@@ -32,6 +32,7 @@ from fsviz.figures.panels.pair import (
     heading_texts,
     headings,
     legend_texts,
+    menu_place,
     moved,
 )
 from fsviz.figures.panels.ratio import is_measurable
@@ -151,18 +152,21 @@ def draw(view: View) -> go.Figure:
     )
     frame["margin"] = {"l": 10, "r": 10, "t": TOP, "b": BOTTOM}
     frame["title"] |= {"font": {"size": 15}}
-    frame |= axes(places, view.scale, view.sizes, pair=view.pair)
+    frame |= axes(places, view.scale, view.sizes, view.counted, pair=view.pair)
     frame |= colours(places, view.scale, view.end, view.grids[0].metric)
     frame |= {"showlegend": False, "hovermode": "closest"}
     frame["annotations"] = heading_texts(spots, heading_words(view, opened, cell))
     if view.pair:
         frame["annotations"] += legend_texts(places)
     frame["updatemenus"] = (
-        [_menu(view, traces, opened, cell)] if len(view.shown) > 1 else []
+        [_menu(view, traces, opened, cell) | menu_place(places, pair=view.pair)]
+        if len(view.shown) > 1
+        else []
     )
     frame["meta"] |= {
         "cells": _linked(view, cells),
         "narrow": moved(narrow, pair=view.pair),
+        "panels": narrow.panels(),
         "cameras": view.pair,
         "alone": [_alone(view, places, n) for n in view.shown if len(view.grids) > 1],
     }
@@ -179,7 +183,7 @@ def _alone(view: View, places: Places, shown: int) -> dict[str, Any]:
     values = [v / view.scale.factor for v in values_of(grids) if v > 0] or [1.0]
     low = min(values) if view.scale.log else 0.0
     scale = replace(view.scale, low=low, high=max(values))
-    made = axes(places, scale, view.sizes, pair=view.pair)
+    made = axes(places, scale, view.sizes, view.counted, pair=view.pair)
     made |= colours(places, scale, view.end, grids[0].metric)
     parts = {name: made[name] for name in ("coloraxis", "yaxis3", "yaxis4")}
     for k, n in enumerate(compared):
@@ -317,10 +321,8 @@ def _menu(view: View, traces: Sequence[Any], opened: int, cell: Cell) -> dict[st
     return {
         "buttons": buttons,
         "active": opened - int(view.pair),
-        "x": 1,
         "xanchor": "right",
-        "y": 1 + TOP / WIDE.height,
-        "yanchor": "top",
+        "yanchor": "bottom",
         "bgcolor": "#ffffff",
         "bordercolor": "#d9dee4",
         "pad": {"t": 0, "b": 0},

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 _MOST_TICKS = 14
-_POINT, _BETWEEN = 13, 10
-"""Height of a system's point and of the gap between rows [px]."""
+_POINT, _BETWEEN, _NAME = 13, 10, 24
+"""Height of a system's point, of the gap between rows, of a name beside them [px]."""
 _MANY = 4
 """Systems beside the reference for whose size classes there is no room."""
 CAPTION = (
@@ -141,7 +141,8 @@ def draw_ratios(frame: pd.DataFrame, styles: Looks) -> go.Figure:
     for row in shown.to_dict("records"):
         by_candidate[row["candidate"]].append(row)
     reference = str(frame["baseline"].iloc[0])
-    height = len(rows) * (len(names) * _POINT + _BETWEEN) + _TOP + 20
+    inner = len(rows) * (len(names) * _POINT + _BETWEEN)
+    height = max(inner, len(names) * _NAME) + _TOP + 20
     figure = flat_figure(
         [
             trace

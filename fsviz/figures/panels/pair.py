@@ -36,6 +36,11 @@ class Places:
     scene: Box
     scene2: Box
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether each panel has a row of its own."""
+        return self.width < 1000
+
     def domains(self, *, pair: bool) -> dict[str, Any]:
         """Say which parts of the figure axes and scenes take, from below."""
         flat = {"2": self.value, "3": self.record, "4": self.file}
@@ -50,14 +55,31 @@ class Places:
             made[name] = {"x": across, "y": up}
         return {name: {"domain": domain} for name, domain in made.items()}
 
+    def panels(self) -> dict[str, tuple[float, float]]:
+        """Say from where to where each panel goes, if one is seen at a time [px]."""
+        tops = {
+            "Ratios": 0,
+            "Values": self.value[2] - 24,
+            "Surface": self.scene[2] - 22,
+            "Slices": self.record[2] - 28,
+        }
+        ends = [*list(tops.values())[1:], self.height]
+        parts = zip(tops.items(), ends, strict=True)
+        return {name: (top, end) for (name, top), end in parts if top < end}
+
     def _parts(self, box: Box) -> tuple[list[float], list[float]]:
         left, right, top, bottom = box
-        across = [left / self.width, right / self.width]
-        return across, [1 - bottom / self.height, 1 - top / self.height]
+        across = [_part(left / self.width), _part(right / self.width)]
+        return across, [_part(1 - y / self.height) for y in (bottom, top)]
 
     def over(self, box: Box, above: float) -> dict[str, float]:
         """Place a text over the left edge of a box."""
-        return {"x": box[0] / self.width, "y": 1 - (box[2] - above) / self.height}
+        across, up = box[0] / self.width, 1 - (box[2] - above) / self.height
+        return {"x": _part(across), "y": _part(up)}
+
+
+def _part(share: float) -> float:
+    return round(share, 5)
 
 
 WIDE = Places(
@@ -72,13 +94,13 @@ WIDE = Places(
 )
 NARROW = Places(
     width=370,
-    height=1810,
-    ratio=(52, 366, 34, 340),
-    value=(52, 366, 430, 736),
-    record=(52, 366, 846, 1010),
-    file=(52, 366, 1100, 1264),
-    scene=(0, 370, 1340, 1570),
-    scene2=(0, 370, 1584, 1810),
+    height=1864,
+    ratio=(54, 366, 34, 340),
+    value=(54, 366, 430, 736),
+    scene=(0, 370, 870, 1100),
+    scene2=(0, 370, 1114, 1344),
+    record=(54, 366, 1388, 1552),
+    file=(54, 366, 1642, 1806),
 )
 ALONE = Places(
     width=1212,
@@ -92,13 +114,13 @@ ALONE = Places(
 )
 ALONE_NARROW = Places(
     width=370,
-    height=1250,
+    height=1306,
     ratio=(0, 1, 0, 1),
-    value=(52, 366, 24, 330),
-    record=(52, 366, 430, 594),
-    file=(52, 366, 684, 848),
-    scene=(0, 370, 930, 1250),
+    value=(54, 366, 24, 330),
+    scene=(0, 370, 466, 786),
     scene2=(0, 1, 0, 1),
+    record=(54, 366, 830, 994),
+    file=(54, 366, 1084, 1248),
 )
 _LOWER = 14
 """More room for a title in several lines [px]."""
@@ -107,11 +129,16 @@ TOP, BOTTOM = 30, 4
 
 
 def axes(
-    places: Places, scale: Scale, sizes: tuple[list[int], list[int]], *, pair: bool
+    places: Places,
+    scale: Scale,
+    sizes: tuple[list[int], list[int]],
+    counted: tuple[list[int], list[int]],
+    *,
+    pair: bool,
 ) -> dict[str, Any]:
-    """Make axes and scenes of the panels.
+    """Make axes of the panels, and scenes of the sizes that count.
 
-    Units: `sizes` [B].
+    Units: `sizes, counted` [B].
     """
     files, records = sizes
     plain = {"gridcolor": "rgba(0,0,0,0)"}
@@ -139,7 +166,7 @@ def axes(
         made[f"yaxis{name}"] = dict(values)
     made["yaxis4"]["matches"] = "y3"
     for name in ("scene", "scene2")[: 1 + pair]:
-        made[name] = scene(scale, *sizes)
+        made[name] = scene(scale, *counted)
     for name, domain in places.domains(pair=pair).items():
         made[name] |= domain
         if "axis" in name:
@@ -157,25 +184,35 @@ def _small(title: str) -> dict[str, Any]:
 
 def moved(places: Places, *, pair: bool) -> dict[str, Any]:
     """Say what another window changes: for `stack.js`, which merges it."""
-    spots = headings(places, pair=pair)
+    spots, height = headings(places, pair=pair), places.height + TOP + _LOWER + BOTTOM
     return places.domains(pair=pair) | {
-        "height": places.height + TOP + _LOWER + BOTTOM,
+        "height": height,
+        "title": {"y": _part(1 - 8 / height)},
         "margin": {"t": TOP + _LOWER},
-        "annotations": [
-            {"xanchor": "left"} | spot for spot in spots + legend(places) * pair
-        ],
+        "annotations": spots + legend(places) * pair,
         "coloraxis": {"colorbar": bar(places)},
+        "updatemenus": [menu_place(places, pair=pair)],
     }
+
+
+def menu_place(places: Places, *, pair: bool) -> dict[str, Any]:
+    """Place a menu over the right end of a map, below the title and plotly's buttons.
+
+    In a narrow window that is the first map, which has a legend.
+    """
+    box = places.ratio if pair and places.is_narrow else places.value
+    spot = places.over(box, 16 if places.is_narrow else 2)
+    return spot | {"x": _part(box[1] / places.width)}
 
 
 def bar(places: Places) -> dict[str, Any]:
     """Place the colours of values right of their map; in a narrow window below it."""
     left, right, top, bottom = places.value
-    if places.width < 1000:
+    if places.is_narrow:
         return {
             "orientation": "h",
             "x": (left + right) / 2 / places.width,
-            "y": 1 - (bottom + 72) / places.height,
+            "y": 1 - (bottom + 84) / places.height,
             "xanchor": "center",
             "len": (right - left) / places.width,
         }

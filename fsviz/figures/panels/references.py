@@ -84,7 +84,7 @@ def draw_references(
             for number in maps:
                 _line(figure, _row_edge(mark.value, file_sizes), number, "y", "dot")
             _line(figure, math.log2(mark.value), "4", "x", "dot")
-    _name_lines(figure, "┈", sizes, maps[0], -43)
+    _name_lines(figure, "┈", sizes, maps[0], -46)
     _name_lines(figure, "╌", levels, "3", -32, 9)
     return figure
 
