@@ -16,7 +16,6 @@ INSIDE = ROOT / "figures/js/inside.js"
 CONTRACT = {
     "gd._fullData": "Array.isArray(it) && it.length > 0",
     "gd._fullLayout": "typeof it === 'object'",
-    "gd._fullLayout._size.l": "it > 0",
     "gd._fullLayout.xaxis._length": "it > 0",
     "gd._fullLayout.xaxis._offset": "it > 0",
     "gd._fullLayout.xaxis.d2p(20)": "Number.isFinite(it)",
@@ -64,8 +63,8 @@ def test_what_plotly_does_not_document_is_where_it_was(tmp_path, chromium):
         wait_until(page, f"{gd}?._fullLayout?.scene?._scene?.glplot")
         assert page.evaluate(MOVED, CONTRACT) == []
         # what has moved is named
-        page.evaluate(f"() => {{ delete {gd}._fullLayout._size; }}")
-        assert page.evaluate(MOVED, CONTRACT) == ["gd._fullLayout._size.l"]
+        page.evaluate(f"() => {{ delete {gd}._fullData; }}")
+        assert page.evaluate(MOVED, CONTRACT) == ["gd._fullData"]
 
 
 def test_no_other_script_reads_what_plotly_does_not_document():

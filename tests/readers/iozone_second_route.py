@@ -1,7 +1,7 @@
 """IOzone's numbers by a second route: throw-away parsers that share no code with fsviz.
 
-A sheet is read by taking the BIFF2 records apart by hand, the Excel section of a text
-by a regular expression. Both give {(operation, file kB, record kB): printed number}.
+BIFF2 records are taken apart by hand, the Excel section of a text by a regular
+expression, as {(operation, file kB, record kB): printed number}.
 """
 
 import re
@@ -44,24 +44,6 @@ def biff2_cells(data):
             break
         position += 4 + size
     return cells
-
-
-def sheet_numbers(data):
-    """Numbers of the rate reports of a workbook, with the cell where each stands."""
-    cells = biff2_cells(data)
-    numbers, name, header = {}, None, 0
-    for row in range(max(r for r, _ in cells) + 1):
-        label = cells.get((row, 0))
-        if isinstance(label, str):
-            name = NAMES.get(label.lower().removesuffix(" report"))
-            header = row + 1
-        elif isinstance(label, float) and name:
-            for column in range(1, 30):
-                if (row, column) in cells:
-                    key = (name, int(label), int(cells[header, column]))
-                    place = f"Sheet 1!{chr(ord('A') + column)}{row + 1}"
-                    numbers[key] = (cells[row, column], place)
-    return numbers
 
 
 def excel_numbers(text):

@@ -5,7 +5,6 @@ from pathlib import Path
 import openpyxl
 import pytest
 from each import each
-from iozone_second_route import read_numbers, sheet_numbers
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -38,18 +37,6 @@ def read_workbook(path, data):
 
 def read(path):
     return read_workbook(str(path), path.read_bytes())
-
-
-@each(path for path in RAW if b"Writer Report" in path.read_bytes())
-def test_every_number_of_the_sheet_with_its_cell(path):
-    """Those of the samples are in goldens."""
-    expected = {k: v for k, v in sheet_numbers(path.read_bytes()).items() if v[0]}
-    (run,) = read(path).runs
-    rates = [at for at, metric in enumerate(run.cells.metric) if metric != "cpu"]
-    places = [run.cells.locator[at] for at in rates]
-    numbers = read_numbers(run.cells)
-    found = zip(numbers, zip(numbers.values(), places, strict=True), strict=True)
-    assert dict(found) == expected
 
 
 @each(WITH_A_TEXT)
