@@ -64,10 +64,9 @@ def make_grid(
     *,
     system: str,
     operation: str,
-    metric: str = "throughput",
 ) -> Grid:
-    """Arrange the cells of one system and operation by file size and record size."""
-    return make_grids(data, systems=[system], operation=operation, metric=metric)[0]
+    """Arrange the throughput of one system and operation by file and record size."""
+    return make_grids(data, systems=[system], operation=operation)[0]
 
 
 def make_grids(

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from fsviz.analysis.aggregate import cell_means, codes
 from fsviz.analysis.cells import performance
 from fsviz.analysis.tests import exponential
-from fsviz.model.campaign import Campaign, Data, Same, baseline_of
+from fsviz.model.campaign import Campaign, Data
 from fsviz.model.errors import UsageError, printable
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import unknown
@@ -104,10 +104,9 @@ def _pairs(
     return *np.divmod(number[paired], width), change
 
 
-def cliffs(data: Data, ratio: float | None = None) -> pd.DataFrame:
+def cliffs(data: Data) -> pd.DataFrame:
     """Find the file sizes at which throughput falls by half or more per doubling."""
-    least = limits_of(data)["cliff_ratio"] if ratio is None else ratio
-    return cliffs_of(steps(data), least)
+    return cliffs_of(steps(data), limits_of(data)["cliff_ratio"])
 
 
 def cliffs_of(changes: pd.DataFrame, ratio: float) -> pd.DataFrame:
@@ -160,11 +159,6 @@ def limits_of(data: Data) -> dict[str, float]:
     return limits(data.thresholds if isinstance(data, Campaign) else None)
 
 
-def storage_multiple(data: Data) -> float:
-    """Say from which multiple of memory on a file counts as storage; a campaign may."""
-    return limits_of(data)["storage_multiple"]
-
-
 def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Series:
     """Label each measurement by its data's size against the client's memory.
 
@@ -175,7 +169,7 @@ def label_regimes(data: Data, memory: Mapping[str, int] | None = None) -> pd.Ser
     ram = table["system"].map(dict(memory_by_name)).to_numpy(float, na_value=np.nan)
     size = table["file_size_bytes"].to_numpy(float, na_value=np.nan)
     total = size * table["threads"].to_numpy(float, na_value=1.0)
-    labels = name_regimes(total, ram, storage_multiple(data))
+    labels = name_regimes(total, ram, limits_of(data)["storage_multiple"])
     return pd.Series(labels, index=table.index).where(np.isfinite(total / ram))
 
 
@@ -212,24 +206,22 @@ def regimes_by_size(
     return names
 
 
-def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) -> Same:
+def in_regime(campaign: Campaign, regime: str) -> Campaign:
     """Keep the numbers of one regime: cache, transition or storage.
 
     Parameters
     ----------
-    data : Campaign or DataFrame
-        A campaign, or its measurements.
+    campaign : Campaign
+        A campaign that states ``client_ram``.
     regime : str
         ``cache`` (less data than the client's memory), ``transition``, ``storage``
         (from 3 times the memory on, see `fsviz.model.thresholds`); empty keeps all.
-    memory : mapping of str to int or None
-        Memory [B] of each system's client; by default as the campaign states it.
 
     Returns
     -------
-    Campaign or DataFrame
-        The same type as ``data``, with these numbers only. A campaign keeps only runs
-        that still have numbers. `regime_line` says what was left out.
+    Campaign
+        The campaign with these numbers only, and the runs that still have numbers.
+        `regime_line` says what was left out.
 
     Raises
     ------
@@ -245,25 +237,17 @@ def in_regime(data: Same, regime: str, memory: Mapping[str, int] | None = None) 
     1024
     """
     if not regime:
-        return data
-    sorted_out = _sort(data, regime, memory)
+        return campaign
+    sorted_out = _sort(campaign, regime)
     table = sorted_out.table
     rows = table.loc[(sorted_out.labels == regime).to_numpy(bool, na_value=False)]
     if rows.empty:
-        name = data.name if isinstance(data, Campaign) else ""
-        start = f"{printable(name)}, regime" if name else "regime"
+        start = f"{printable(campaign.name)}, regime" if campaign.name else "regime"
         left_out = ", ".join(_left_out(sorted_out, regime))
         raise UsageError(
             f"{start} {regime}: none of {len(table):,} numbers is left; left out: "
             f"{left_out}"
         )
-    if not isinstance(data, Campaign):
-        return cast("Same", rows)
-    return cast("Same", _campaign(data, rows))
-
-
-def _campaign(campaign: Campaign, rows: pd.DataFrame) -> Campaign:
-    """The campaign with these rows, and the runs that they are of."""
     key = ["campaign", "system", "run"]
     runs = campaign.runs
     all_runs = pd.MultiIndex.from_frame(runs[key].astype(str))
@@ -279,9 +263,7 @@ def _campaign(campaign: Campaign, rows: pd.DataFrame) -> Campaign:
     )
 
 
-def regime_line(
-    data: Data, regime: str, memory: Mapping[str, int] | None = None
-) -> str:
+def regime_line(campaign: Campaign, regime: str) -> str:
     """Say how many numbers `in_regime` keeps, and what it leaves out.
 
     >>> import fsviz
@@ -291,14 +273,15 @@ def regime_line(
     """
     if not regime:
         return ""
-    sorted_out = _sort(data, regime, memory)
+    sorted_out = _sort(campaign, regime)
     number = int((sorted_out.labels == regime).sum())
     text = f"regime {regime}: {number:,} of {len(sorted_out.table):,} numbers kept"
     left = _left_out(sorted_out, regime)
     if left:
         text += f"; left out: {', '.join(left)}"
-    baseline = baseline_of(data)
-    if number and baseline and baseline not in set(sorted_out.of(regime)["system"]):
+    baseline, labels = campaign.baseline, sorted_out.labels
+    systems = set(sorted_out.table.loc[labels == regime, "system"])
+    if number and baseline and baseline not in systems:
         text += f"; nothing of the baseline {printable(baseline)} is left"
     return text
 
@@ -310,26 +293,19 @@ class _Sorted:
     table: pd.DataFrame
     labels: pd.Series
     memory: Mapping[str, int]
-    multiple: float
-
-    def of(self, regime: str) -> pd.DataFrame:
-        """The rows of one regime."""
-        return self.table.loc[self.labels == regime]
 
 
-def _sort(data: Data, regime: str, memory: Mapping[str, int] | None) -> _Sorted:
+def _sort(campaign: Campaign, regime: str) -> _Sorted:
     if regime not in REGIMES:
         raise unknown("regime", regime, REGIMES)
-    stated = memory_of(data) if memory is None else memory
-    table = measurements_of(data)
+    stated, table = memory_of(campaign), campaign.measurements
     ram = {name: stated[name] for name in table["system"].unique() if name in stated}
     if not ram:
         raise UsageError(
             f"regime {regime}: expected the client's memory, such as client_ram = "
             '"16 GiB" under [facts] of campaign.toml, found it stated for no system'
         )
-    multiple = storage_multiple(data)
-    return _Sorted(table, label_regimes(data, ram), ram, multiple)
+    return _Sorted(table, label_regimes(campaign, ram), ram)
 
 
 def _left_out(sorted_out: _Sorted, regime: str) -> list[str]:

@@ -47,10 +47,10 @@ def over_threads(rows: pd.DataFrame) -> bool:
     return bool((cells.nunique() > 1).any())
 
 
-def sizes_of_cells(data: Data, metric: str = "throughput") -> pd.DataFrame:
+def sizes_of_cells(data: Data) -> pd.DataFrame:
     """List the file sizes, record sizes, threads and settings that have numbers."""
     table = measurements_of(data)
-    rows = table.loc[(table["metric"] == metric) & table["value"].notna()]
+    rows = table.loc[(table["metric"] == "throughput") & table["value"].notna()]
     rows = rows.loc[rows["record_size_bytes"].notna()]
     return rows[[*_SIZES, "threads"]].drop_duplicates()
 

@@ -215,14 +215,12 @@ def _first(pattern: str, text: str) -> str:
 
 
 def _tool_versions() -> str:
-    printing_tools = {
-        name: tool.version for name, tool in TOOLS.items() if tool.version[1]
+    versions = {
+        name: _first(tool.version[1], _answer(name, *tool.version[0]))
+        for name, tool in TOOLS.items()
+        if tool.version[1]
     }
-    versions = (
-        (name, _first(pattern, _answer(name, *arguments)))
-        for name, (arguments, pattern) in printing_tools.items()
-    )
-    return "; ".join(f"{name} {version}" for name, version in versions if version)
+    return "; ".join(f"{name} {text}" for name, text in versions.items() if text)
 
 
 def _answer(*command: str) -> str:

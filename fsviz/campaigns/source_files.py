@@ -53,7 +53,7 @@ def find(path: str) -> Path:
     except OSError:
         folders = (Path(),)  # the current one was deleted
     for place in (folder / path for folder in folders):
-        if is_there(str(place)):
+        if exists(str(place)):
             if place.is_dir() and not os.access(place, os.R_OK | os.X_OK):
                 raise _unreadable(path, errno.EACCES)
             return place
@@ -61,7 +61,7 @@ def find(path: str) -> Path:
 
 
 def unfound(path: str) -> UsageError:
-    """Say why a path cannot be used that `is_there` does not see."""
+    """Say why a path cannot be used that `exists` does not see."""
     try:
         Path(path).stat()
     except ValueError:
@@ -138,13 +138,13 @@ def is_labelled(source: str) -> bool:
     >>> [is_labelled(text) for text in ("nfs=1.txt", "data/raw", "-")]
     [True, False, False]
     """
-    return "=" in source and not is_there(source)
+    return "=" in source and not exists(source)
 
 
-def is_there(path: str) -> bool:
+def exists(path: str) -> bool:
     r"""Say whether a path as a person gave it exists; one too long does not.
 
-    >>> [is_there(path) for path in (".", "a" * 5000, "a\0b")]
+    >>> [exists(path) for path in (".", "a" * 5000, "a\0b")]
     [True, False, False]
     """
     # os.path answers where Path raises

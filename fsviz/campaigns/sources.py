@@ -13,9 +13,9 @@ from pathlib import Path
 
 from fsviz.campaigns.source_files import (
     STANDARD_INPUT,
+    exists,
     find,
     is_labelled,
-    is_there,
     of_folder,
 )
 from fsviz.model.errors import UsageError
@@ -38,9 +38,9 @@ def is_address(path: str) -> bool:
 
 def is_stored(source: str) -> bool:
     """Return whether a source is a stored campaign, or a store."""
-    if is_address(source) or (source.endswith(".parquet") and is_there(source)):
+    if is_address(source) or (source.endswith(".parquet") and exists(source)):
         return True
-    return not is_labelled(source) and is_there(str(Path(source, STORE)))
+    return not is_labelled(source) and exists(str(Path(source, STORE)))
 
 
 def expanded(sources: Sequence[str]) -> list[str]:
@@ -48,7 +48,7 @@ def expanded(sources: Sequence[str]) -> list[str]:
     paths_named: list[str] = []
     for text in sources:
         label, equals, paths = text.rpartition("=")
-        if not _PATTERN & set(paths) or is_there(text):
+        if not _PATTERN & set(paths) or exists(text):
             paths_named.append(text)
             continue
         names = [name for part in paths.split(",") for name in _matches(part)]
@@ -57,7 +57,7 @@ def expanded(sources: Sequence[str]) -> list[str]:
 
 
 def _matches(pattern: str) -> list[str]:
-    if not _PATTERN & set(pattern) or is_there(pattern):
+    if not _PATTERN & set(pattern) or exists(pattern):
         return [pattern]
     paths = glob.glob(pattern, recursive=True)  # noqa: PTH207 - takes absolute ones too
     names = sorted(paths, key=natural)

@@ -45,10 +45,10 @@ def facts(
     What cannot be seen from here, such as a server's options, is left out.
     """
     from fsviz.campaigns.machine import Machine
-    from fsviz.campaigns.source_files import is_there, unfound
+    from fsviz.campaigns.source_files import exists, unfound
     from fsviz.campaigns.starter import facts_lines
 
-    if not is_there(str(path)):
+    if not exists(str(path)):
         raise unfound(str(path))
     machine = Machine()
     lines = [

@@ -291,7 +291,7 @@ def write_frame(
         return
     if form == "parquet" and output is not None:
         content = BytesIO()
-        _with_one_type_a_column(frame).to_parquet(content, index=False)
+        _with_uniform_lists(frame).to_parquet(content, index=False)
         write_file(output, content.getvalue())
         return
     from fsviz.text.tables import render
@@ -303,7 +303,7 @@ def write_frame(
     write_text(text, output)
 
 
-def _with_one_type_a_column(frame: pd.DataFrame) -> pd.DataFrame:
+def _with_uniform_lists(frame: pd.DataFrame) -> pd.DataFrame:
     """Make text of lists that hold names in some rows and sizes in others.
 
     Parquet has one type a column; such are the places in which a row depends. What has

@@ -67,20 +67,20 @@ def expect_room() -> None:
     expect_files()
 
 
-def expect_files(least: int = FILES) -> None:
+def expect_files() -> None:
     """Allow this process as many open files as it may allow itself, or refuse."""
     if resource is None:
         return
     allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     unlimited = resource.RLIM_INFINITY
-    if allowed == unlimited or allowed >= least:
+    if allowed == unlimited or allowed >= FILES:
         return
-    if most != unlimited and most < least:
+    if most != unlimited and most < FILES:
         raise FsvizError(
-            f"files: expected {least} or more that may be open at once (ulimit -n), "
+            f"files: expected {FILES} or more that may be open at once (ulimit -n), "
             f"found {most}"
         )
-    resource.setrlimit(resource.RLIMIT_NOFILE, (least, most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, most))
 
 
 def spent(error: BaseException) -> str:

@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 WIDTH = 100
 
 
-def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str:
-    """Write findings for a terminal.
-
-    Units: `width` [characters].
-    """
+def render_text(findings: pd.DataFrame, systems: int) -> str:
+    """Write findings for a terminal."""
     blocks = []
     unchecked = findings["fact"] != ""
     for severity in SEVERITIES:
@@ -28,22 +25,22 @@ def render_text(findings: pd.DataFrame, systems: int, width: int = WIDTH) -> str
         if len(rows):
             number = f"{len(rows)} info" if severity == "info" else ""
             blocks.append(f"{number or count(len(rows), severity)}\n".upper())
-            blocks += [_block(row, systems, width) for row in rows.to_dict("records")]
+            blocks += [_block(row, systems) for row in rows.to_dict("records")]
     if unchecked.any():
-        blocks.append(_not_checkable(findings.loc[unchecked], width))
+        blocks.append(_not_checkable(findings.loc[unchecked]))
     blocks.append(_total(findings, unchecked))
     return "\n".join(blocks)
 
 
-def _block(row: dict[str, str], systems: int, width: int) -> str:
+def _block(row: dict[str, str], systems: int) -> str:
     place = [row["tool"], _who(row["systems"], systems)]
     head = "  ".join([row["rule"], " · ".join(filter(None, place))]).rstrip()
     lines = [f"  {head}"]
-    lines += _wrapped(row["message"], width, "    ", "    ")
+    lines += _wrapped(row["message"], "    ", "    ")
     for word, text in (("seen", row["evidence"]), ("do", row["advice"])):
         sentence, _, command = text.partition("`")
         if text:
-            lines += _wrapped(sentence, width, f"      {word + ':':<6}", " " * 12)
+            lines += _wrapped(sentence, f"      {word + ':':<6}", " " * 12)
         if command:
             lines.append(" " * 12 + printable(command.rstrip("`")))
     return "\n".join(lines) + "\n"
@@ -55,10 +52,10 @@ def _who(names: Sequence[str], systems: int) -> str:
     return listing(names)
 
 
-def _wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
+def _wrapped(text: str, first: str, indent: str) -> list[str]:
     return textwrap.wrap(
         printable(text),
-        width,
+        WIDTH,
         initial_indent=first,
         subsequent_indent=indent,
         break_long_words=False,
@@ -66,12 +63,12 @@ def _wrapped(text: str, width: int, first: str, indent: str) -> list[str]:
     )
 
 
-def _not_checkable(findings: pd.DataFrame, width: int) -> str:
+def _not_checkable(findings: pd.DataFrame) -> str:
     lines = ["NOT CHECKABLE\n"]
     for fact, rows in findings.groupby("fact", sort=False):
         rules = listing(rows["rule"], most=30)
-        lines += _wrapped(f"state {fact}: {rules}", width, "  ", "      ")
-        lines += _wrapped(rows["advice"].iloc[0], width, "      do:   ", " " * 12)
+        lines += _wrapped(f"state {fact}: {rules}", "  ", "      ")
+        lines += _wrapped(rows["advice"].iloc[0], "      do:   ", " " * 12)
     return "\n".join(lines) + "\n"
 
 

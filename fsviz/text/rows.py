@@ -43,13 +43,9 @@ def readable_rows(frame: pd.DataFrame) -> pd.DataFrame:
     constant = [
         name
         for name in ("threads", "setting")
-        if name in shown and _is_one(shown[name])
+        if name in shown and shown[name].nunique() <= 1
     ]
     return shown.drop(columns=constant)
-
-
-def _is_one(column: pd.Series) -> bool:
-    return column.nunique() <= 1
 
 
 def _readable(row: dict[str, Any]) -> dict[str, str]:

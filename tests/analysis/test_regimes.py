@@ -13,6 +13,7 @@ import fsviz
 from fsviz.analysis.buckets import bucket_of, edges_of, regime_edges
 from fsviz.analysis.regimes import (
     cliffs,
+    cliffs_of,
     in_regime,
     label_regimes,
     regime_line,
@@ -74,7 +75,7 @@ def fall(*to, runs=1):
 def test_half_the_throughput_is_a_cliff_and_a_little_more_is_none():
     assert len(cliffs(fall(1.0, 1.0))) == 1
     assert cliffs(fall(1.1, 1.1)).empty
-    assert len(cliffs(fall(1.1, 1.1), ratio=1.5)) == 1
+    assert len(cliffs_of(steps(fall(1.1, 1.1)), ratio=1.5)) == 1
 
 
 def test_one_wild_value_is_no_cliff():
@@ -220,14 +221,6 @@ def test_each_thread_has_a_file_of_its_own():
     table = measurements({"a": [run("x", ROWS[:2])]})
     labels = label_regimes(table.assign(threads=4), {"a": 256 * KIB})
     assert labels.tolist() == ["transition", "transition"]
-
-
-def test_a_table_needs_the_memory_beside_it():
-    table = sized_campaign().measurements
-    kept = in_regime(table, "cache", {"a": 256 * KIB, "b": 128 * KIB})
-    assert kept["value"].tolist() == [1, 2, 1]
-    with pytest.raises(UsageError, match="client_ram"):
-        in_regime(table, "cache")
 
 
 @pytest.mark.parametrize(

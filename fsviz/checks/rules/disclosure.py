@@ -32,10 +32,7 @@ def undisclosed(case: Case) -> Iterator[Finding]:
     missing: dict[str, list[str]] = {}
     runs = case.runs
     # what `fsviz init` would write, nobody needs to
-    printed = {
-        name: printed_facts(runs_of_system)
-        for name, runs_of_system in runs.groupby("system")
-    }
+    printed = {name: printed_facts(of_name) for name, of_name in runs.groupby("system")}
     for item, facts in _DISCLOSED.items():
         for name, system in case.systems.items():
             needless = item in _NETWORK_ONLY and system.network is False

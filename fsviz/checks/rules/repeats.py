@@ -157,7 +157,7 @@ def unstable_cell(case: Case) -> Iterator[Finding]:
         yield _unstable(case, severity, str(tool), bad, lines)  # type: ignore[arg-type]
 
 
-def _groups_of_one_file(case: Case) -> set[int]:
+def _groups_in_single_file(case: Case) -> set[int]:
     """List the groups whose runs all stand in one file."""
     sources = case.runs.groupby("group")["source"].agg(["nunique", "size"])
     together = sources.loc[(sources["nunique"] == 1) & (sources["size"] > 1)]
@@ -187,7 +187,7 @@ def _unstable(
         "these runs stand in one file: if they are of several systems, give each a "
         "heading there, or a file and label of its own"
         # who has named several systems has told them apart
-        if len(case.systems) < 2 and set(bad["group"]) <= _groups_of_one_file(case)
+        if len(case.systems) < 2 and set(bad["group"]) <= _groups_in_single_file(case)
         else "repeat until the interval is narrow enough, and keep other work off the "
         "machines; read these cells one by one, not in a mean",
         **case.about(bad, worst),
