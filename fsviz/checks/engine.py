@@ -119,7 +119,7 @@ def check_refused(
         if rule.name == "invalid-mode"
         for finding in declared_invalid(problem, problem.path)
     ]
-    return Examination(_findings(answers), _no_marks())
+    return Examination(_findings(answers), pd.DataFrame(columns=list(MARKS)))
 
 
 def _findings(answers: list[tuple[Rule, Finding]]) -> pd.DataFrame:
@@ -177,12 +177,6 @@ def _places(case: Case, cell: NDArray[np.int64]) -> dict[str, ExtensionArray]:
         for name in ("system", "tool", "operation", "metric")
     }
     return words | {name: cells[name].array.take(cell) for name in (*SIZES, "setting")}
-
-
-def _no_marks() -> pd.DataFrame:
-    kinds = dict.fromkeys(MARKS, "string") | dict.fromkeys(SIZES, "Int64")
-    frame = pd.DataFrame(columns=list(MARKS))
-    return frame.astype(kinds | {"finding": "int64", "disqualifies": "bool"})
 
 
 def _repeated(words: Iterable[str], number: ArrayLike) -> ExtensionArray:

@@ -25,7 +25,6 @@ from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import METRIC
 from fsviz.analysis.regimes import REGIMES
 from fsviz.checks.findings import Examination
-from fsviz.checks.marks import marked_rows
 from fsviz.model.libraries import np, pd
 from fsviz.model.table import SIZES
 
@@ -204,7 +203,7 @@ def _hits(
     """List the kinds of finding, and the matched cells of each candidate with them."""
     wide = _widened(marks.loc[marks["severity"].isin(["error", "warning"])])
     number, kinds = _kinds(wide)
-    row, mark = marked_rows(cells, wide)
+    row, mark = _marked_rows(cells, wide)
     marked = pairs.of(row, number[mark])
     against = kinds["against"]
     of_all = against.isin(["", pairs.baseline]).to_numpy()
@@ -212,6 +211,22 @@ def _hits(
     kind = marked["kind"].to_numpy()
     concerns = of_all[kind] | (of_one[kind] == marked["candidate"].to_numpy())
     return kinds, marked.loc[concerns].sort_values("kind", kind="stable")
+
+
+def _marked_rows(
+    cells: pd.DataFrame, marks: pd.DataFrame
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Find the cells that marks are about."""
+    names = ["system", *PLACE]
+    given = marks[names].notna()
+    pairs = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+    for pattern in given.drop_duplicates().itertuples(index=False):
+        on = [name for name, is_named in zip(names, pattern, strict=True) if is_named]
+        marks_of_pattern = np.flatnonzero((given == list(pattern)).all(axis=1))
+        row, mark = equal_rows(cells, marks.iloc[marks_of_pattern], on)
+        pairs.append((row, marks_of_pattern[mark]))
+    rows, numbers = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return rows, numbers
 
 
 def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:

@@ -8,9 +8,9 @@ from checks.outputs import LOOPBACK, loaded
 from compared import compare
 from frames import measurements, run
 
+from fsviz.analysis.arrangement import PLACE
 from fsviz.checks import Examination
 from fsviz.checks.findings import COLUMNS, MARKS
-from fsviz.checks.marks import PLACE
 
 KIB = 1024
 LEVELS = {"a": 100.0, "b": 200.0, "c": 100.0}
