@@ -51,13 +51,14 @@ def check(
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""
+    from fsviz.checks.engine import chosen, rule_named
+
     if explain:
-        write_text(_page(explain), output)
+        write_text(rule_named(explain).page, output)
         raise typer.Exit(DONE)
     if not sources:
         raise UsageError("check: expected a SOURCE or --explain RULE, found neither")
     from fsviz.campaigns.sources import grouped
-    from fsviz.checks.engine import chosen
 
     shape = form_of(form, output)
     selected, ignored = names_in(select), names_in(ignore)
@@ -90,12 +91,6 @@ def _examined(
         return examination, 0, SOME_UNUSABLE
     systems = campaign.runs["system"].nunique()
     return run_checks(campaign, select, ignore), systems, status
-
-
-def _page(name: str) -> str:
-    from fsviz.checks.engine import rule_named
-
-    return rule_named(name).page
 
 
 def _shaped(examination: Examination, form: str, systems: int) -> pd.DataFrame | str:

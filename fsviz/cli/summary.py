@@ -22,10 +22,6 @@ from fsviz.cli.shared import Filters, app
 from fsviz.text.forms import PEOPLE, form_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import pandas as pd
-
     from fsviz.cli.answers import Answered
     from fsviz.model.campaign import Campaign
 
@@ -61,13 +57,10 @@ def summary(
 
     shape = form_of(form, output)
 
-    def formed(frame: pd.DataFrame, rows: Callable[[], pd.DataFrame]) -> Answered:
-        return rows() if shape in PEOPLE else frame
-
     def answer(campaign: Campaign) -> Answered:
         if scaling:
             frame = scale(campaign, operation=operations)
-            return formed(frame, lambda: readable_scaling(frame))
+            return readable_scaling(frame) if shape in PEOPLE else frame
         frame = summarise(
             campaign,
             operation=operations,
@@ -77,7 +70,7 @@ def summary(
         )
         if shape == "text":
             return summary_text(frame, every_line=every_line)
-        return formed(frame, lambda: readable(frame))
+        return readable(frame) if shape in PEOPLE else frame
 
     raise typer.Exit(
         write_answers(sources, Filters(regime, settings), answer, shape, output)
