@@ -52,11 +52,6 @@ def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]
 
 
-def test_a_folder_without_results(tmp_path):
-    line = one_line(fsviz("summary", tmp_path), 1)
-    assert line == f"{tmp_path}: expected result files, found none in this folder"
-
-
 @pytest.mark.slow
 def test_before_and_after_answer_for_each_system(tmp_path):
     for label, seconds in (("before", 8), ("after", 4)):

@@ -74,13 +74,6 @@ def test_wrong_usage_is_one_line_and_status_2(root, tmp_path, arguments, says):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_suffix_is_refused_before_anything_is_read(tmp_path):
-    done = run("plot", "nowhere", "-o", tmp_path / "x.docx")
-    assert done.returncode == 2
-    assert "expected a name ending in .html" in done.stderr
-    assert "nowhere" not in done.stderr
-
-
 @pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

@@ -10,30 +10,6 @@ from fsviz.report.plan import groups
 from fsviz.store.load import load
 
 
-@pytest.fixture
-def one_bad(tmp_path):
-    """Three systems, one of which mixes two jobs whose cells are the same."""
-    files = {
-        f"{name}/{n}.txt": iozone(10 * at + n)
-        for at, name in enumerate(("ext4", "xfs"))
-        for n in (1, 2, 3)
-    }
-    other = iozone(77).replace("-f t.tmp", "-f t.tmp -c")
-    return put(tmp_path, {**files, "nfs/1.txt": iozone(76), "nfs/2.txt": other})
-
-
-@pytest.mark.parametrize("command", ["summary", "compare"])
-def test_operations_that_mix_jobs_are_left_out_and_named(one_bad, command):
-    result = fsviz(command, one_bad, "--format", "json")
-    assert result.returncode == 1
-    (line,) = result.stderr.splitlines()
-    assert f"{one_bad}/nfs/2.txt:10: expected a repeat of {one_bad}/nfs/1.txt" in line
-    assert "left out of iozone on nfs: write, rewrite, read, reread;" in line
-    rows = json.loads(result.stdout)
-    named = {row.get("system", row.get("candidate")) for row in rows}
-    assert named == ({"ext4", "xfs"} if command == "summary" else {"xfs"})
-
-
 @pytest.mark.slow
 def test_several_folders_are_several_campaigns(tmp_path):
     for camp in ("old", "new"):

@@ -335,10 +335,3 @@ def test_a_name_longer_than_any_file_may_have(tmp_path, name):
         assert done.returncode == 2, words
         assert re.search(r": expected .*, found ", done.stderr), words[0]
     assert {path.name for path in tmp_path.iterdir()} == {"store"}
-
-
-def test_the_history_of_a_file_is_refused(tmp_path):
-    (tmp_path / "a").write_text("")
-    wanted = ("--operation", "write", "--system", "nfs")
-    done = refused("history", tmp_path / "a", *wanted, status=2)
-    assert "expected the list of a store, found Not a directory" in done.stderr
