@@ -43,19 +43,17 @@ def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
     return float(1 - np.nan_to_num(inside, nan=0.0))
 
 
-def runs_for(
-    scatter: float, ratio: float, goal: float = POWER, rounds: bool = False
-) -> int:
+def runs_for(scatter: float, ratio: float, rounds: bool = False) -> int:
     """Count the runs of each system that find a difference often enough."""
     _refuse(scatter, ratio)
-    if math.log(ratio) == 0 or power(MOST, scatter, ratio, rounds) < goal:
+    if math.log(ratio) == 0 or power(MOST, scatter, ratio, rounds) < POWER:
         raise UsageError(
             f"ratio: expected a difference that {MOST} runs can find, found {ratio:g}"
         )
     low, high = FEWEST, MOST
     while low < high:
         middle = (low + high) // 2
-        if power(middle, scatter, ratio, rounds) < goal:
+        if power(middle, scatter, ratio, rounds) < POWER:
             low = middle + 1
         else:
             high = middle

@@ -18,7 +18,7 @@ from fsviz.analysis.answers import (
     Part,
     Sizes,
 )
-from fsviz.analysis.power import POWER, runs_for
+from fsviz.analysis.power import runs_for
 from fsviz.answers.words import MARKS, WORDS, factor_of, speed_of, times_words
 from fsviz.model.errors import UsageError
 from fsviz.model.libraries import pd
@@ -167,7 +167,7 @@ class Answer:
         if not self.scatter > 0:
             return None
         try:
-            runs = runs_for(self.scatter, SETTLED, POWER, self.paired)
+            runs = runs_for(self.scatter, SETTLED, self.paired)
         except UsageError:
             return None
         return runs if runs <= _MOST_RUNS else None

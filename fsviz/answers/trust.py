@@ -121,7 +121,12 @@ def trust(
     weighty = info & (findings["fact"] == "") & findings["rule"].isin(_WEIGHTY)
     short = findings.loc[weighty].assign(severity="warning")
     findings = findings.loc[~info]
-    runs, everywhere = _runs(campaign, systems, tool)
+    table = campaign.measurements
+    if systems:
+        table = table.loc[table["system"].isin(list(systems))]
+    if tool:
+        table = table.loc[table["tool"] == tool]
+    runs, everywhere = _runs(campaign, table, tool)
     *first_questions, (last, rules) = QUESTIONS.items()
     answers = [_answer(*each, findings, unknown, runs) for each in first_questions]
     if len(short):
@@ -131,9 +136,7 @@ def trust(
     answers.append(_answer(last, rules, findings, unknown, runs))
     if answers[-1].state == "fine" and not everywhere:
         answers[-1] = replace(answers[-1], sentence=_IN_PART)
-    if complaint := _left_out(campaign, systems, tool) or _nothing_shared(
-        campaign, systems, tool
-    ):
+    if complaint := _left_out(campaign, systems, tool) or _nothing_shared(table):
         answers[-1] = _worse(answers[-1], *complaint)
     return answers
 
@@ -192,15 +195,8 @@ def _worse(answer: Trust, sentence: str, otherwise: str) -> Trust:
     return replace(answer, state="error", sentence=sentence + after, advice=advice)
 
 
-def _nothing_shared(
-    campaign: Campaign, systems: Sequence[str], tool: str
-) -> tuple[str, ...]:
+def _nothing_shared(table: pd.DataFrame) -> tuple[str, ...]:
     """Say whose operations nobody else measured with the same tool, and what to do."""
-    table = campaign.measurements
-    if systems:
-        table = table.loc[table["system"].isin(list(systems))]
-    if tool:
-        table = table.loc[table["tool"] == tool]
     test = ["tool", "operation"]
     table = table[["system", *test]].drop_duplicates()
     systems_of = table.groupby(test, observed=True)["system"].transform("nunique")
@@ -238,17 +234,13 @@ def _left_out(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[st
     return (sentence, "Give each its own label or [[system]].") if parts else ()
 
 
-def _runs(campaign: Campaign, systems: Sequence[str], tool: str) -> tuple[str, bool]:
+def _runs(campaign: Campaign, table: pd.DataFrame, tool: str) -> tuple[str, bool]:
     """Say how often each system measured the same, and whether every cell as often.
 
     That is with each tool and setting. Tools that are started for one operation at a
     time make more runs than that.
     """
-    runs = in_passes(campaign.measurements).drop_duplicates([*WHERE, "run"])
-    if systems:
-        runs = runs.loc[runs["system"].isin(list(systems))]
-    if tool:
-        runs = runs.loc[runs["tool"] == tool]
+    runs = in_passes(table).drop_duplicates([*WHERE, "run"])
     each = " of each system" if tool else " of each system and tool"
     if runs["system"].nunique() == 1 and runs["tool"].nunique() == 1:
         each = ""
