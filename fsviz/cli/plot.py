@@ -94,7 +94,6 @@ def plot(
     from fsviz.figures.plot import plot as draw
 
     form = _form(output, theme)
-    _refuse_many_campaigns(sources)
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
     given: dict = {name: value for name, value in choices.items() if value}
@@ -157,17 +156,3 @@ def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
 
     kind = usual_kind(campaign, operation)
     return "maps" if picture and kind == "explorer" else kind
-
-
-def _refuse_many_campaigns(sources: list[str]) -> None:
-    """Say what to do with several campaigns: one figure never mixes them."""
-    from fsviz.campaigns.sources import grouped
-
-    groups = grouped(sources)
-    if len(groups) > 1:
-        names = ", ".join(" ".join(group) for group in groups)
-        raise UsageError(
-            f"plot: expected one campaign, found {len(groups)}: {names}; draw each by "
-            "itself, or name the folder of each system to draw, as in "
-            "before=FOLDER/SYSTEM after=FOLDER/SYSTEM"
-        )

@@ -87,8 +87,9 @@ def _load(sources: Sequence[str], progress: Progress) -> Campaign:
         if len(groups) > 1:
             names = ", ".join(" ".join(group) for group in groups)
             raise UsageError(
-                f"expected one campaign, found {len(groups)}: {names}; load each by "
-                "itself, or label the files of one system as label=path"
+                f"expected one campaign, found {len(groups)}: {names}; take each by "
+                "itself, or name the files or the folder of each system, as in "
+                "before=FOLDER/SYSTEM after=FOLDER/SYSTEM"
             )
         sources = groups[0]
     if len(sources) == 1 and is_stored(sources[0]):

@@ -42,8 +42,8 @@ def test_a_figure_of_several_campaigns_is_refused_with_the_way_to_one(tmp_path):
     done = fsviz("plot", old, new, "-o", to)
     assert done.returncode == 2
     assert done.stderr == (
-        f"plot: expected one campaign, found 2: {old}, {new}; draw each by itself, or "
-        "name the folder of each system to draw, as in before=FOLDER/SYSTEM "
+        f"expected one campaign, found 2: {old}, {new}; take each by itself, or "
+        "name the files or the folder of each system, as in before=FOLDER/SYSTEM "
         "after=FOLDER/SYSTEM\n"
     )
     assert not to.exists()
