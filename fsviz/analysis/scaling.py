@@ -216,14 +216,12 @@ def _geometric_means(
 
 
 def _relative(frame: pd.DataFrame, systems: list[str]) -> pd.DataFrame:
-    frame = in_order(frame, [*_order(), "threads"], {"system": systems})
+    sizes = ["file_size_bytes", "record_size_bytes"]
+    order = ["tool", "operation", *sizes, "system", "threads"]
+    frame = in_order(frame, order, {"system": systems})
     curve = frame.groupby(_CURVE, dropna=False, observed=True, sort=False)
     first = curve[["throughput", "threads"]].transform("first")
     frame["speedup"] = frame["throughput"] / first["throughput"]
     growth = (frame["threads"] / first["threads"]).astype(float)
     frame["efficiency"] = frame["speedup"] / growth
     return frame[list(COLUMNS)]
-
-
-def _order() -> list[str]:
-    return ["tool", "operation", "file_size_bytes", "record_size_bytes", "system"]
