@@ -112,12 +112,13 @@ def _tests_down(table: Table, block: Block) -> str:
         f'<th scope="col">{html_text(block.title)}</th>'
         f'<th scope="col">{html_text(table.baseline)}</th>{heads}'
     )
-    return _table(head, rows, "")
+    return _table(block, head, rows, "")
 
 
-def _table(head: str, rows: str, kind: str) -> str:
+def _table(block: Block, head: str, rows: str, kind: str) -> str:
+    title = f"Answers of {html_text(block.title)}"
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="Answers">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{title}">'
         f'<table class="cells{kind}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
@@ -159,7 +160,7 @@ def _systems_down(table: Table, block: Block) -> str:
             )
             rows.append(f'<tr><th scope="row">{html_text(name)}</th>{drawn}</tr>')
     head = f'<th scope="col">{html_text(block.title)}</th>{titles}'
-    return _table(head, "".join(rows), " wide")
+    return _table(block, head, "".join(rows), " wide")
 
 
 def test_html(test: Test) -> str:

@@ -335,6 +335,21 @@ def test_the_menu_stands_below_the_buttons_of_plotly_and_above_a_map(figure):
     assert inner[1] < menu.y
 
 
+def test_names_at_the_ends_of_lines_stand_apart_whatever_is_chosen(root):
+    """In JupyterLab the candidate's lay on the baseline's after a choice."""
+    campaign = loaded(root / "data/raw/loopback-2026")
+    figure = fsviz.plot(campaign, "explorer", operation="write")
+    (menu,) = figure.layout.updatemenus
+    for button in menu.buttons:
+        modes, places = (button.args[0][key] for key in ("mode", "textposition"))
+        named = [
+            (trace.meta["along"], place)
+            for trace, mode, place in zip(figure.data, modes, places, strict=True)
+            if trace.meta["role"] == "slice" and mode.endswith("text")
+        ]
+        assert len(named) == len(set(named)) == 4
+
+
 def test_surfaces_stand_on_the_sizes_that_count(root):
     """Three of eight file sizes of it: the sheets were strips in a corner of a box."""
     campaign = loaded(root / "data/raw/loopback-2026")

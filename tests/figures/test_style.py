@@ -1,11 +1,14 @@
 """Scales, ticks and labels."""
 
 import math
+import re
 
 import pytest
 
+from fsviz.answers.words import ANSWER_COLOURS
+from fsviz.figures.export import DARK
 from fsviz.figures.panels.heatmap import colour_axis
-from fsviz.figures.style import label, make_scale, size_ticks
+from fsviz.figures.style import _luminance, label, make_scale, size_ticks
 
 MIB = 2**20
 
@@ -64,3 +67,13 @@ def test_labels_cannot_carry_markup_or_control_characters():
     assert label('<a href="javascript:x">') == "&lt;a href=&quot;javascript:x&quot;&gt;"
     assert "\x1b" not in label("\x1b[31m")
     assert len(label("x" * 500)) < 60
+
+
+def test_the_legend_of_a_ratio_map_contrasts_with_a_dark_page():
+    """Its grey had 3.7 to 1, its blue and red 3.8 (WCAG 2, 1.4.3: 4.5)."""
+    pairs = dict(re.findall(r'"(#\w{6})": "(#\w{6})"', DARK))
+    ground, *inks = (
+        _luminance(bytes.fromhex(pairs[colour][1:]))
+        for colour in ("#ffffff", "#6b7682", *ANSWER_COLOURS.values())
+    )
+    assert min((ink + 0.05) / (ground + 0.05) for ink in inks) >= 4.5

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -37,7 +38,7 @@ from fsviz.figures.panels.pair import (
 )
 from fsviz.figures.panels.ratio import is_measurable
 from fsviz.figures.panels.references import draw_references
-from fsviz.figures.panels.slice import PALE, slices
+from fsviz.figures.panels.slice import PALE, name_places, slices
 from fsviz.figures.panels.surface import points, surface
 from fsviz.figures.style import SHORT_LABEL, label, layout
 from fsviz.figures.view import (
@@ -140,7 +141,7 @@ def draw(view: View) -> go.Figure:
     opened = opened_of(view)
     cells = [telling_cell(view, shown) for shown in view.shown]
     cell = cells[opened - int(view.pair)]
-    traces = [*_maps(view), *_surfaces(view), *_slices(view, cell, opened)]
+    traces = [*_maps(view), *_surfaces(view), *_slices(view, cell)]
     for trace, state in zip(traces, states(view, traces, opened), strict=True):
         trace.update(state)
     spots = headings(places, pair=view.pair)
@@ -226,9 +227,8 @@ def _surfaces(view: View) -> list[Any]:
     return traces
 
 
-def _slices(view: View, cell: Cell, opened: int) -> list[Any]:
-    named = _compared(view, opened)
-    made = slices(view.grids, view.looks, view.scale, view.sizes, cell, named)
+def _slices(view: View, cell: Cell) -> list[Any]:
+    made = slices(view.grids, view.looks, view.scale, view.sizes, cell)
     number = len(view.grids)
     for at, line in enumerate(made):
         line["meta"] |= {"system": at % number, "role": "slice"}
@@ -252,13 +252,17 @@ def states(view: View, traces: Sequence[Any], shown: int) -> list[dict[str, Any]
     """Say of each trace whether it is seen, and how strongly, if a system is chosen."""
     compared = {0, shown} if view.pair else {shown}
     named = _compared(view, shown)
+    lines = [trace for trace in traces if trace.meta["role"] == "slice"]
+    panels = (lines[: len(view.grids)], lines[len(view.grids) :])
+    places = chain.from_iterable(name_places(panel, named) for panel in panels)
     made: list[dict[str, Any]] = []
     for trace in traces:
         system, role = trace.meta["system"], trace.meta["role"]
         if role == "slice":
             mode = "lines+markers" + "+text" * (system in named)
             opacity = 1 if system in compared else PALE
-            made.append({"visible": True, "opacity": opacity, "mode": mode})
+            name = {"mode": mode, "textposition": next(places)}
+            made.append({"visible": True, "opacity": opacity} | name)
             continue
         seen = system in compared if role == "surface" else system == shown
         made.append({"visible": seen})
@@ -333,7 +337,7 @@ def _restyled(
     traces: Sequence[Any], state: Sequence[Mapping[str, Any]]
 ) -> dict[str, list[Any]]:
     """Turn the states of traces into lists, as plotly's menus take them."""
-    defaults = {"visible": True, "opacity": 1, "mode": None}
+    defaults = {"visible": True, "opacity": 1, "mode": None, "textposition": None}
     return {
         key: [
             changes[key] if key in changes else getattr(trace, key, None) or value

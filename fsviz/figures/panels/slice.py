@@ -24,7 +24,6 @@ def slices(
     scale: Scale,
     sizes: tuple[list[int], list[int]],
     cell: tuple[int, int],
-    named: set[int],
 ) -> list[dict[str, Any]]:
     """Draw every system over record sizes at a cell, then over file sizes.
 
@@ -37,12 +36,9 @@ def slices(
         cells = [
             (file, size) if over == "record" else (size, record) for size in places
         ]
-        lines = [
-            _line(grid, look, scale, places, cells, axis)
-            for grid, look in zip(grids, looks, strict=True)
-        ]
-        for line, position in zip(lines, _name_places(lines, named), strict=True):
-            traces.append(line | {"textposition": position, "meta": {"along": over}})
+        for grid, look in zip(grids, looks, strict=True):
+            line = _line(grid, look, scale, places, cells, axis)
+            traces.append(line | {"meta": {"along": over}})
     return traces
 
 
@@ -106,7 +102,7 @@ def _bar_lengths(upper: list[float | None], lower: list[float | None]) -> list[f
     ]
 
 
-def _name_places(lines: Sequence[dict[str, Any]], named: set[int]) -> list[str]:
+def name_places(lines: Sequence[Any], named: set[int]) -> list[str]:
     """Put the name of the upper line above its end, that of the lowest below."""
     ends = [
         next((v for v in reversed(line["y"]) if v is not None), -math.inf)
