@@ -11,7 +11,7 @@ import sys
 NAME = "fsviz"
 """Of the renderer, for ``plotly.io.renderers.default``."""
 WIDTH = 1232
-"""Of a figure whose panels only a page moves; a narrower notebook scrolls it [px]."""
+"""Of a pair whose panels only a page moves; a narrower notebook scrolls it [px]."""
 
 
 def show_in_pages() -> None:
@@ -31,7 +31,9 @@ def show_in_pages() -> None:
 
         def to_mimebundle(self, fig_dict: dict) -> dict:
             layout = fig_dict.get("layout", {})
-            if "narrow" in layout.get("meta", ()):
+            meta = layout.get("meta") or {}
+            # of one system alone, panels have room beside a list of files
+            if "narrow" in meta and meta["cameras"]:
                 fig_dict = fig_dict | {"layout": {"width": WIDTH} | layout}
             piece = plotly.io.to_html(
                 fig_dict,

@@ -13,8 +13,8 @@ from fsviz.report.html import FsvizHTMLExporter
 DATA = "application/vnd.plotly.v1+json"
 CODE = """import fsviz
 campaign = fsviz.load({source!r})
-for kind in {kinds!r}:
-    display(fsviz.plot(campaign, kind, "write"))"""
+for kind, system in {kinds!r}:
+    display(fsviz.plot(campaign, kind, "write", system=system))"""
 ELSEWHERE = re.compile(r"<(?:script|link|img)[^>]* (?:src|href)=\"?https?:")
 
 
@@ -33,7 +33,7 @@ def executed(root, folder, kinds):
 
 @pytest.mark.slow
 def test_jupyter_nbconvert_shows_every_figure(root, tmp_path):
-    kinds = ("maps", "versus", "explorer")
+    kinds = [("maps", None), ("versus", None), ("explorer", None), ("explorer", "xfs")]
     outputs = executed(root, tmp_path, kinds)
     assert [set(output) for output in outputs] == [{DATA, "text/html"}] * len(kinds)
     # plotly.js once
@@ -44,7 +44,7 @@ def test_jupyter_nbconvert_shows_every_figure(root, tmp_path):
         assert not ELSEWHERE.search(output["text/html"])
     # JupyterLab beside its list of files is too narrow for the explorer
     widths = [output[DATA]["layout"].get("width") for output in outputs]
-    assert widths == [None, None, 1232]
+    assert widths == [None, None, 1232, None]
     done = nbformat.read(tmp_path / "done.ipynb", as_version=4)
     page, _ = FsvizHTMLExporter().from_notebook_node(done)
     shown = [
@@ -60,7 +60,7 @@ def test_jupyter_nbconvert_shows_every_figure(root, tmp_path):
 @pytest.mark.slow
 def test_a_renderer_that_is_chosen_stays(root, tmp_path, monkeypatch):
     monkeypatch.setenv("PLOTLY_RENDERER", "plotly_mimetype")
-    (output,) = executed(root, tmp_path, ("maps",))
+    (output,) = executed(root, tmp_path, [("maps", None)])
     assert set(output) == {DATA}
 
 
