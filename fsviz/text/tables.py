@@ -106,7 +106,7 @@ def render(frame: pd.DataFrame, form: Format) -> str:
     cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
     header = [str(name) for name in frame.columns]
     if form == "markdown":
-        return _markdown(header, cells)
+        return markdown_table(header, cells)
     lines = aligned([header, *cells], _numeric(cells, len(header)))
     return "".join(f"{line}\n" for line in lines)
 
@@ -168,7 +168,8 @@ def _numeric(cells: list[list[str]], columns: int) -> list[bool]:
     ]
 
 
-def _markdown(header: list[str], cells: list[list[str]]) -> str:
+def markdown_table(header: Sequence[str], cells: Iterable[Sequence[str]]) -> str:
+    """Write rows below the names of their columns."""
     first, *body = [list(map(markdown_text, line)) for line in (header, *cells)]
     lines = [first, ["---"] * len(header), *body]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsviz.answers.words import LOOKS, STYLES
 from fsviz.model.escaping import markdown_text, printable
-from fsviz.text.tables import WIDTH, aligned
+from fsviz.text.tables import WIDTH, aligned, markdown_table
 
 if TYPE_CHECKING:
     from fsviz.answers.comparison import Comparison
@@ -194,15 +194,9 @@ def _markdown_block(table: Table, block: Block) -> str:
         [row.title, row.baseline, *(_markdown_cell(table, cell) for cell in row.cells)]
         for row in block.rows
     ]
-    return "\n".join(_markdown_rows([head, ["---"] * len(head), *rows]))
+    return markdown_table(head, rows).rstrip("\n")
 
 
 def _markdown_cell(table: Table, cell: Cell) -> str:
     text = cell.short if table.is_wide else f"{cell.value} {cell.words}".strip()
     return _noted(text, cell)
-
-
-def _markdown_rows(rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    for row in rows:
-        cells = [text if text == "---" else markdown_text(text) for text in row]
-        yield f"| {' | '.join(cells)} |"
