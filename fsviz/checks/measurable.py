@@ -57,8 +57,8 @@ def measurable(campaign: Campaign) -> tuple[Campaign, list[Measurable]]:
     keep, chosen = measurable_rows(campaign)
     if keep.all():
         return campaign, chosen
-    kept = campaign.measurements.loc[keep].reset_index(drop=True)
-    return replace(campaign, measurements=kept, whole=None), chosen
+    rows_kept = campaign.measurements.loc[keep].reset_index(drop=True)
+    return replace(campaign, measurements=rows_kept, whole=None), chosen
 
 
 def measurable_rows(campaign: Campaign) -> tuple[NDArray[np.bool_], list[Measurable]]:
@@ -116,12 +116,12 @@ def measurable_line(chosen: Sequence[Measurable]) -> str:
     if any(sizes.cold for sizes in chosen):
         reasons.append("read before the clock starts")
     nothing = [s.operation.replace("_", " ") for s in chosen if not s.cells]
-    whole = max(sizes.measured for sizes in chosen)
+    in_all = max(sizes.measured for sizes in chosen)
     line = "IOzone"
     if counts:
         ends = "–".join(map(str, dict.fromkeys((min(counts), max(counts)))))
         line += (
-            f": {ends} of {whole} sizes count; the others are {' or '.join(reasons)}"
+            f": {ends} of {in_all} sizes count; the others are {' or '.join(reasons)}"
         )
     if nothing:
         line += f"; all sizes of {', '.join(nothing)}, none of which was measurable"

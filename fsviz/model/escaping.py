@@ -74,7 +74,7 @@ def json_text(text: str) -> str:
     >>> json_text('"nfs\u202e\x9b"')
     '"nfs\\u202e\\u009b"'
     """
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def printable_lines(text: str) -> str:

@@ -230,7 +230,7 @@ def cache_cliff(case: Case) -> Iterator[Finding]:
             "files twice as large are up to "
             f"{significant(worst['fall'], 2)} times slower, as at the edge of a cache"
             + ("; this edge is inside one size class" if mixed else ""),
-            "; ".join(_edge(edge, found) for edge, found in falls.groupby(EDGE)),
+            "; ".join(_edge(edge, of_edge) for edge, of_edge in falls.groupby(EDGE)),
             "do not average across the edge: --buckets regimes"
             if mixed
             else "report each side of the edge by itself",
