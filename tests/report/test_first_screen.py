@@ -108,14 +108,14 @@ def test_a_chip_leads_to_its_question_and_that_to_its_finding(reports, chromium)
         page = watched.page
         chips = page.locator(".chips .chip")
         questions = page.locator("#trust > *")
+        chips.first.click()
+        wait_until(page, "scrollY > 0")
+        assert 0 <= page.locator("#trust").bounding_box()["y"] < SCREEN[1]
         for chip, question in zip(chips.all(), questions.all(), strict=True):
             icon, asked = chip.inner_text().split(" ", 1)
             assert question.inner_text().startswith(f"{icon} {asked}")
             said = chip.get_attribute("title").replace("`", "").strip()
             assert said in question.inner_text()
-        chips.first.click()
-        wait_until(page, "scrollY > 0")
-        assert 0 <= page.locator("#trust").bounding_box()["y"] < SCREEN[1]
         link = page.locator('a[href="#finding-too-short"]')
         asked = page.locator("#trust details").filter(has=link)
         asked.locator("summary").click()
@@ -200,4 +200,17 @@ def test_a_page_has_loaded_when_its_figures_are_drawn(reports, chromium):
         )
         assert high > 1000
         assert size * high < 941
+        assert not watched.errors
+
+
+def test_findings_and_method_are_folded_but_on_paper(reports, chromium):
+    path = pages_of(reports, "small") / "small/compare.html"
+    with opened(chromium, path, SCREEN) as watched:
+        page = watched.page
+        folds = "[...document.querySelectorAll('details.fold')].map(f => f.open).join()"
+        assert page.evaluate(folds) == "false,false"
+        page.locator("#contents a", has_text="What is wrong").click()
+        assert page.evaluate(folds) == "true,false"
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(folds) == "true,true"
         assert not watched.errors

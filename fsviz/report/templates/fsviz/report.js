@@ -27,6 +27,10 @@ for (const head of document.querySelectorAll("section[data-folded]")) {
   while (fold.nextElementSibling && !fold.nextElementSibling.querySelector("h2"))
     fold.append(fold.nextElementSibling);
 }
+// paper cannot be opened
+addEventListener("beforeprint", () => {
+  for (const fold of document.querySelectorAll("details.fold")) fold.open = true;
+});
 function openAt(id) {
   const place = document.getElementById(id);
   for (
