@@ -110,10 +110,7 @@ class Comparison:
         named = choose("candidate", candidates, systems) or systems
         self.candidates = [name for name in named if name != self.baseline]
         if candidates and not self.candidates:
-            raise UsageError(
-                "compare: expected two systems or more, found "
-                f"{printable(self.baseline)}"
-            )
+            raise self._is_alone()
         self.operations = choose(
             "operation", operations, present(measurements_of(data), "operation")
         ) or present(measurements_of(data), "operation")
@@ -124,6 +121,14 @@ class Comparison:
         self._examination = examination
 
     # What is compared.
+
+    def _is_alone(self) -> UsageError:
+        """Say that there is nothing to compare with, and what would do."""
+        return UsageError(
+            "compare: expected two systems or more, found one, "
+            f"{printable(self.baseline)}; name another as LABEL=FILES, or use "
+            "fsviz summary"
+        )
 
     @cached_property
     def _measurable(self) -> tuple[Data, list[Measurable]]:
@@ -146,10 +151,7 @@ class Comparison:
     def _arranged(self) -> Arranged:
         data, _ = self._measurable
         if len(present(measurements_of(data), "system")) < 2:
-            raise UsageError(
-                "compare: expected two systems or more, found "
-                f"{printable(self.baseline)}"
-            )
+            raise self._is_alone()
         examination = self.examination
         arranged = examination.arranged if examination is not None else None
         if data is self._campaign and arranged is not None:

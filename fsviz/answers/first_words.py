@@ -161,9 +161,14 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
         return lines
     decided = {a.candidate for a in answers if a.answer in DECIDED}
     ranked = sorted(lines, key=lambda line: decided.isdisjoint(line.names))
-    counted = sum(len(line.names) for line in ranked[LINES - 1 :])
     shown = [line for line in lines if line in ranked[: LINES - 1]]
-    return [*shown, Line(title, (f"{counted} more",), "see the table")]
+    others = [name for line in ranked[LINES - 1 :] for name in line.names]
+    # the table has what both sides measured
+    in_table = {a.candidate for a in answers if a.is_measured}.intersection(others)
+    alone = len(others) - len(in_table)
+    where = f"{len(in_table)} in the table, {alone} on one side only"
+    words = where if alone else "see the table"
+    return [*shown, Line(title, (f"{len(others)} more",), words)]
 
 
 def _words(tests: Sequence[Answer]) -> str:

@@ -419,7 +419,7 @@ def test_who_is_compared_with_whom():
     [
         ({"baseline": "x"}, "baseline: expected one of a, b, found x"),
         ({"candidate": ["x"]}, "candidate: expected one of a, b, found x"),
-        ({"candidate": ["a"]}, "expected two systems or more, found a"),
+        ({"candidate": ["a"]}, "two systems or more, found one, a; name another"),
         ({"by": "colour"}, "by: expected one of bucket, .* found colour"),
         ({"operation": ["fly"]}, "operation: expected one of write, found fly"),
     ],

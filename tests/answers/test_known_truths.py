@@ -206,6 +206,20 @@ def test_what_only_one_side_has_is_counted():
     assert len(fired(comparison.answers, conditions_of(["untested"]))) == 7
 
 
+def test_more_systems_are_counted_by_where_they_stand(monkeypatch):
+    monkeypatch.setattr("fsviz.answers.first_words.LINES", 2)
+    runs = {name: runs_of(name, SIZES, seed=n) for n, name in enumerate(("old", "b"))}
+    runs["a"] = runs_of("a", SIZES, seed=5, ratio=lambda z, r: 2.0)
+    for name in ("c", "d"):
+        alone = runs_of(name, SIZES, seed=6)
+        runs[name] = [
+            replace(r, tool="fio", identity=f"fio {r.identity}") for r in alone
+        ]
+    lines = compared(runs).first_words.lines
+    of_iozone = {line.names: line.words for line in lines if line.tool == "IOzone"}
+    assert of_iozone["3 more",] == "1 in the table, 2 on one side only"
+
+
 def test_copies_that_failed_are_left_out_and_counted():
     def copies(name, seconds, failed=()):
         return [
