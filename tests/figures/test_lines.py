@@ -89,7 +89,7 @@ def test_other_sizes_are_held_at_the_largest_that_most_systems_have():
     del runs["c"]
     runs["c"] = [run("c", [("write", 512, 4, MIB)])]
     caption = plot(measurements(runs), "lines", "write").layout.meta["caption"]
-    assert "Not measured at this size: c." in caption
+    assert "Not measured at write file 128 KiB: c." in caption
 
 
 def test_the_mean_is_the_one_of_the_table(root):

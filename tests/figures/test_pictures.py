@@ -145,7 +145,7 @@ def test_a_caption_fits_however_long_the_names_beside_the_axis_are(
     lines = re.findall(
         r'<text x="([\d.]+)"[^>]*font-size="12px"[^>]*>([^<]+)<', picture.decode()
     )
-    assert len(lines) == 2
+    assert max(len(words) for _, words in lines) > 170
     for x, words in lines:
         advances = (widths[letters[ord(c)]][0] for c in html.unescape(words))
         assert float(x) + sum(advances) * 12 / font["head"].unitsPerEm < 1280

@@ -43,13 +43,14 @@ _CELL = [*COLUMNS.values(), "setting"]
 _BOUNDS = ["value", "low", "high"]
 _RUNS = ("time", "run")  # axes with a mark a run
 CAPTIONS = {
-    "none": "Small dots are runs, large ones their geometric mean with its 95 % "
-    "interval. A bar without a dot is a printed range; arrows mean more, or less.",
+    "none": "Small dots are runs, large ones geometric means with 95 % intervals.",
     "time": "One mark a run: the geometric mean over its cells. A slope means that "
     "something changed while you measured.",
-    "percentile": "At 99 %: of 100 requests, 99 took no longer than this.",
+    "percentile": "At 99 %: of 100 requests, 99 took no longer than this. Geometric "
+    "means over runs with their 95 % intervals.",
     "": "Geometric means over runs with their 95 % intervals: where these overlap, the "
-    "order of the lines may be chance. An arrow means more, or less, than its start.",
+    "order of the lines may be chance.",
+    "bounds": "A bar without a dot is a printed range; an arrow means more, or less.",
     "ideal": " Dotted: as much again for each thread.",
     "slowest": " Bars reach from the slowest child to the fastest.",
     "logs": "A line is one log of one job. It breaks where no I/O ended in a step.",
@@ -106,7 +107,10 @@ def lines(
         raise UsageError(f"lines: expected {expected}{over}, found none")
     draw = draw_strip if axis == "none" else draw_lines
     figure = draw(data, tests, axis, options.scale)
-    return note_beside(figure, " ".join(dict.fromkeys(t.note.strip() for t in tests)))
+    rows = pd.concat([test.rows for test in tests])
+    bounded = rows["value"].isna().any() or _is_range(rows).any()
+    notes = [CAPTIONS["bounds"]] * bool(bounded) + [t.note.strip() for t in tests]
+    return note_beside(figure, " ".join(dict.fromkeys(filter(None, notes))))
 
 
 class Test(NamedTuple):
@@ -171,8 +175,10 @@ def _tests(rows: pd.DataFrame, axis: str, metrics: list[str]) -> Iterator[Test]:
                     note += f" {more} of sizes and settings not drawn."
             if drawn.empty or (axis != "none" and drawn["at"].nunique() < 2):
                 continue
-            if absent := set(measured["system"]) - set(drawn["system"]):
-                note += f" Not measured at this size: {listing(sorted(absent))}."
+            of_tool = rows.loc[rows["tool"].isin(drawn["tool"]), "system"]
+            if absent := set(of_tool) - set(drawn["system"]):
+                where = f"{OPERATIONS.get(operation, operation)} {size}".strip()
+                note += f" Not measured at {where}: {listing(sorted(absent))}."
             if metric == _SLOWEST:
                 drawn = _to_fastest(drawn, test.loc[test["metric"] == _FASTEST])
             yield Test(operation, metric, size, drawn, note)
@@ -447,8 +453,7 @@ def _lane(
         x=[np.nanmax([p.mean, p.high, farthest[p.at]]) / scale.factor for p in points],
         y=[point.at for point in points],
         mode="text",
-        # without the word it would be taken for the value of the run beside it
-        text=[f"\N{EN SPACE}{'mean ' * (not p.bound)}{p.text(scale)}" for p in points],
+        text=[f"\N{EN SPACE}{point.named(scale)}" for point in points],
         textposition="middle right",
         textfont={"size": 10, "color": style.INK},
         cliponaxis=False,

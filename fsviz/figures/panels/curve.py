@@ -31,6 +31,10 @@ class Point(NamedTuple):
         sign = {"more": "> ", "less": "< "}.get(self.bound, "")
         return sign + number(self.mean / scale.factor)
 
+    def named(self, scale: Scale) -> str:
+        """Write the value; a mean would else be taken for that of the run beside it."""
+        return "mean " * (self.n > 1 and not self.bound) + self.text(scale)
+
     def hover(self, scale: Scale) -> str:
         """Write the value with its interval and the number of runs."""
         has_interval = self.low == self.low and not self.bound
