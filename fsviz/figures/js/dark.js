@@ -1,5 +1,4 @@
-// A figure in the colours of a dark page, for whoever draws it.
-// the figures' own ink and paper, in the colours of a dark page; cells keep theirs
+// A figure in the colours of a dark page: the figures' own ink and paper; cells keep theirs.
 const DARK = {
   "#1f2933": "#e4e7eb",
   "#52606d": "#9aa5b1",

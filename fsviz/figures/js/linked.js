@@ -21,12 +21,13 @@ const fsvizLink = (() => {
     ArrowUp: [1, 0],
   };
   const STYLE = `
+.plotly .svg-container .fsviz-marks { position: absolute; left: 0; top: 0; width: 100%; height: 100%; pointer-events: none; overflow: visible; fill: none; stroke: #d1105a; stroke-width: 2; }
 .fsviz-cut :is(.x3y3, .x4y4) .scatterlayer { display: none; }
 .fsviz-readout { min-height: 1.6em; padding: 3px 10px; font-size: 13px; color: #1f2933; background: #f5f7fa; border-left: 3px solid #d1105a; overflow-wrap: anywhere; }
 @media screen and (prefers-color-scheme: dark) { .fsviz-readout { color: #e4e7eb; background: #1f2733; } }
 @media screen and (max-width: 700px) { .fsviz-readout:has(b) { position: sticky; bottom: 0; z-index: 1; } }`;
 
-  const factsOf = (gd) => gd.layout && gd.layout.meta && gd.layout.meta.cells;
+  const factsOf = (gd) => gd.layout?.meta?.cells;
   // plotly leaves out what is empty
   const panelsOf = ({ panels }) => ({ maps: [], scenes: {}, slices: {}, ...panels });
 
@@ -38,8 +39,8 @@ const fsvizLink = (() => {
 
   // ---- the cell ----------------------------------------------------------------
 
-  const indexOf = (sizes, log2) =>
-    sizes.findIndex((size) => Math.abs(Math.log2(size) - log2) < 1e-6);
+  // where a size is on an axis, both as logarithms
+  const indexOf = (axis, size) => axis.findIndex((v) => Math.abs(v - size) < 1e-6);
 
   const placeOf = (facts, cell) => cell.file * facts.records.length + cell.record;
   const valueAt = (facts, system, cell) =>
@@ -50,13 +51,8 @@ const fsvizLink = (() => {
     plotlyInside.tracesOf(gd).filter((t) => t.visible === true && t.meta?.readout);
 
   function textAt(trace, facts, cell) {
-    const at = (list, size) =>
-      indexOf(
-        Array.from(list, (v) => 2 ** v),
-        Math.log2(size),
-      );
-    const row = at(trace.y, facts.files[cell.file]),
-      column = at(trace.x, facts.records[cell.record]);
+    const row = indexOf(trace.y, Math.log2(facts.files[cell.file])),
+      column = indexOf(trace.x, Math.log2(facts.records[cell.record]));
     return trace.hovertext?.[row]?.[column] ?? "";
   }
 
@@ -73,9 +69,11 @@ const fsvizLink = (() => {
   // which cell an event of plotly's is about, or null
   function cellOf(gd, { fullData, x, y }) {
     const facts = factsOf(gd);
-    const cell = { file: indexOf(facts.files, y), record: indexOf(facts.records, x) };
-    if (!(cell.file >= 0 && cell.record >= 0)) return null;
-    cell.map = fullData.xaxis;
+    const [file, record] = [
+      indexOf(facts.files.map(Math.log2), y),
+      indexOf(facts.records.map(Math.log2), x),
+    ];
+    const cell = { file, record, map: fullData.xaxis };
     return textOf(gd, facts, cell) ? cell : null;
   }
 
@@ -87,15 +85,10 @@ const fsvizLink = (() => {
       file: facts.files.indexOf(file),
       record: facts.records.indexOf(record),
     };
-    if (stated.file >= 0 && textOf(gd, facts, stated)) return stated;
-    for (let at = facts.files.length * facts.records.length - 1; at >= 0; at--) {
-      const cell = {
-        file: Math.floor(at / facts.records.length),
-        record: at % facts.records.length,
-      };
-      if (textOf(gd, facts, cell)) return cell;
-    }
-    return null;
+    const cells = facts.files.flatMap((_, row) =>
+      facts.records.map((_size, column) => ({ file: row, record: column })),
+    );
+    return [...cells, stated].findLast((cell) => textOf(gd, facts, cell));
   }
 
   // the next cell in a direction; the same one at the edge
@@ -120,54 +113,35 @@ const fsvizLink = (() => {
     });
   }
 
+  // a line through points, with gaps
   function path(points, project) {
-    let pen = "M";
-    return points
-      .map((point) => {
-        if (point === null) {
-          pen = "M";
-          return "";
-        }
-        const [x, y] = project(...point);
-        const text = pen + x.toFixed(1) + "," + y.toFixed(1);
-        pen = "L";
-        return text;
-      })
-      .join("");
+    const parts = points.map((point, n) => {
+      if (!point) return "";
+      const [x, y] = project(...point).map((v) => v.toFixed(1));
+      return `${points[n - 1] ? "L" : "M"}${x},${y}`;
+    });
+    return parts.join("");
   }
 
   // half-way to the neighbours, as a heatmap draws its cells
   function edges(sizes, index) {
-    const at = (i) => Math.log2(sizes[i]),
-      here = at(index);
-    const before = index > 0 ? (here - at(index - 1)) / 2 : null;
-    const after = index < sizes.length - 1 ? (at(index + 1) - here) / 2 : null;
-    return [here - (before ?? after ?? 0.5), here + (after ?? before ?? 0.5)];
+    const [before, here, after] = [-1, 0, 1].map((n) => Math.log2(sizes[index + n]));
+    const [below, above] = [here - before, after - here]; // NaN at the edge
+    return [here - (below || above || 1) / 2, here + (above || below || 1) / 2];
   }
 
   function overlay(gd) {
     const host = plotlyInside.hostOf(gd);
-    let svg = host.querySelector(":scope > svg.fsviz-marks");
-    if (!svg) {
-      svg = element(host, "svg", { class: "fsviz-marks", "aria-hidden": "true" });
-      svg.style.cssText =
-        "position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none;overflow:visible";
-    }
+    const svg =
+      host.querySelector(":scope > svg.fsviz-marks") ??
+      element(host, "svg", { class: "fsviz-marks", "aria-hidden": "true" });
     return [host, svg];
   }
 
   // on a white rim, which any colour shows
   function rimmed(svg, name, attributes) {
-    for (const [colour, width] of [
-      ["#fff", 4],
-      ["#d1105a", 2],
-    ])
-      element(svg, name, {
-        ...attributes,
-        fill: "none",
-        stroke: colour,
-        "stroke-width": width,
-      });
+    element(svg, name, { ...attributes, stroke: "#fff", "stroke-width": 4 });
+    element(svg, name, attributes);
   }
 
   function outline(svg, project, facts, cell, panel) {
@@ -183,23 +157,13 @@ const fsvizLink = (() => {
     const project = plotlyInside.flat(gd, id);
     if (!project) return;
     const at = Math.log2(facts[along + "s"][cell[along]]);
-    const compared = new Set([
-      shownSystem(gd),
-      ...Object.values(panelsOf(facts).scenes),
-    ]);
-    for (const system of compared) {
+    const systems = [shownSystem(gd), ...Object.values(panelsOf(facts).scenes)];
+    for (const system of new Set(systems)) {
       const value = valueAt(facts, system, cell);
       if (value == null) continue;
       const [cx, cy] = project(at, value);
-      element(svg, "circle", {
-        cx,
-        cy,
-        r: 5,
-        fill: "none",
-        stroke: "#d1105a",
-        "stroke-width": 1.5,
-        "data-mark": along,
-      });
+      const ring = { cx, cy, r: 5, "stroke-width": 1.5 };
+      element(svg, "circle", { ...ring, "data-mark": along });
     }
   }
 
@@ -306,7 +270,7 @@ const fsvizLink = (() => {
     const { color } = trace.line;
     const group = element(svg, "g", {
       stroke: color,
-      fill: "none",
+      "stroke-width": 1,
       opacity: trace.opacity ?? 1,
       "data-line": `${trace.meta.along}-${trace.meta.system}`,
     });
@@ -373,8 +337,7 @@ const fsvizLink = (() => {
     const facts = factsOf(gd),
       old = gd.fsvizCell;
     if (!facts || !cell) return;
-    const same = ["file", "record", "map"].every((key) => old?.[key] === cell[key]);
-    if (same) return;
+    if (["file", "record", "map"].every((key) => old?.[key] === cell[key])) return;
     gd.fsvizCell = cell;
     gd.fsvizReadout?.replaceChildren(...wordsOf(textOf(gd, facts, cell)));
     if (old?.file !== cell.file || old?.record !== cell.record) cut(gd, facts, cell);
@@ -390,12 +353,8 @@ const fsvizLink = (() => {
     const names = scenesOf(gd);
     const look = (name) => JSON.stringify(cameraOf(gd, name));
     const source = names.find((name) => seen[name] && seen[name] !== look(name));
-    if (source) {
-      const camera = cameraOf(gd, source);
-      for (const name of names) {
-        if (name !== source) plotlyInside.turn(gd, name, camera);
-      }
-    }
+    for (const name of source ? names : [])
+      if (name !== source) plotlyInside.turn(gd, name, cameraOf(gd, source));
     for (const name of names) seen[name] = look(name);
   }
 
@@ -403,7 +362,7 @@ const fsvizLink = (() => {
   function settle(gd, changes) {
     const source = Object.keys(changes).find((key) => /^scene\d*\.camera$/.test(key));
     const others = {};
-    if (!source || gd.fsvizSettling) return;
+    if (!source || !gd.layout.meta?.cameras || gd.fsvizSettling) return;
     const drawn = scenesOf(gd);
     for (const name of Object.keys(gd.layout).filter(isScene)) {
       if (name + ".camera" in changes) continue;
@@ -426,7 +385,7 @@ const fsvizLink = (() => {
       running = false;
     const cameras = {};
     const frame = () => {
-      if (gd.layout.meta && gd.layout.meta.cameras) turn(gd, cameras);
+      if (gd.layout.meta?.cameras) turn(gd, cameras);
       const now = scenesOf(gd)
         .map((name) => viewOf(gd, name))
         .join();
@@ -437,20 +396,18 @@ const fsvizLink = (() => {
     };
     return () => {
       until = performance.now() + 1000;
-      if (!running) {
-        running = true;
-        requestAnimationFrame(frame);
-      }
+      if (!running) requestAnimationFrame(frame);
+      running = true;
     };
   }
 
   // ---- wiring ------------------------------------------------------------------
 
   // the page's policy allows no style element that a script makes, but rules
-  function dress(root) {
+  function dress(rules = "") {
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets.push(sheet);
+    sheet.replaceSync(STYLE + rules);
+    document.adoptedStyleSheets.push(sheet);
   }
 
   // another system, scale or layout: what is marked says what is drawn
@@ -496,9 +453,7 @@ const fsvizLink = (() => {
       },
       { capture: true, passive: true },
     );
-    gd.on("plotly_relayout", (changes) => {
-      if (gd.layout.meta && gd.layout.meta.cameras) settle(gd, changes);
-    });
+    gd.on("plotly_relayout", (changes) => settle(gd, changes));
     gd.on("plotly_hover", (event) => {
       if (factsOf(gd)) choose(gd, cellOf(gd, event.points[0]));
     });

@@ -36,18 +36,7 @@ const fsvizPage = (() => {
   const scenesOf = (layout) => Object.keys(layout).filter(isScene);
 
   // a trace without its 3D, in the same place, so that menus still find their traces
-  const flatten = (flatPanels) => (trace) =>
-    !isSolid(trace)
-      ? trace
-      : {
-          type: "scatter",
-          x: [],
-          y: [],
-          showlegend: false,
-          hoverinfo: "skip",
-          visible: flatPanels ? trace.visible : false,
-          meta: trace.meta,
-        };
+  const FLAT = { type: "scatter", x: [], y: [], showlegend: false, hoverinfo: "skip" };
 
   // scenes beside one another come and go together; y is the share of the figure's
   // plotting area, from below
@@ -56,30 +45,21 @@ const fsvizPage = (() => {
     const rows = {};
     for (const key of scenesOf(layout)) {
       const y = (layout[key].domain || {}).y || [0, 1];
-      (rows[y] = rows[y] || {
-        y,
-        keys: [],
-        live: false,
-        near: false,
-        seen: 0,
-      }).keys.push(key);
+      rows[y] ??= { y, keys: [], live: false, near: false, seen: 0 };
+      rows[y].keys.push(key);
     }
     return Object.values(rows);
   }
 
-  function dataFor(entry, anew) {
-    const { figure, gd, rows, flatPanels } = entry;
+  function dataFor({ figure, gd, rows, flatPanels }, anew) {
     const live = rows.flatMap((row) => (row.live ? row.keys : []));
+    const drawn = anew ? null : gd.data;
     return figure.data.map((trace, i) => {
-      const solid = live.includes(trace.scene || "scene");
-      if (!gd.data || anew)
-        return solid || !isSolid(trace) ? trace : flatten(flatPanels)(trace);
-      if (!isSolid(trace)) return gd.data[i];
-      const shown = {
-        ...trace,
-        visible: flatPanels ? gd.data[i].visible : trace.visible,
-      };
-      return solid ? shown : flatten(flatPanels)(shown);
+      if (!isSolid(trace)) return drawn?.[i] ?? trace;
+      const { visible } = (flatPanels && drawn?.[i]) || trace;
+      if (live.includes(trace.scene || "scene"))
+        return drawn ? { ...trace, visible } : trace;
+      return { ...FLAT, visible: flatPanels && visible, meta: trace.meta };
     });
   }
 
@@ -93,8 +73,7 @@ const fsvizPage = (() => {
     for (const canvas of old) {
       if (gd.contains(canvas)) continue;
       const gl = canvas.getContext("webgl2") || canvas.getContext("webgl");
-      const lose = gl && gl.getExtension("WEBGL_lose_context");
-      if (lose) lose.loseContext();
+      gl?.getExtension("WEBGL_lose_context")?.loseContext();
     }
     if (first) fsvizLink.link(gd, entry.readout);
     return drawn;
@@ -169,11 +148,6 @@ const fsvizPage = (() => {
     addEventListener("scroll", soon, { passive: true, capture: true });
     addEventListener("resize", soon);
   }
-
-  const inView = (gd) => {
-    const box = gd.getBoundingClientRect();
-    return !isFolded(gd) && box.top < innerHeight && box.bottom > 0;
-  };
 
   function collect(holder) {
     const gd = document.getElementById(holder.dataset.figure);
@@ -268,17 +242,15 @@ const fsvizPage = (() => {
   }
 
   // one at a time, so that the page answers in between
-  async function drawRest(rest) {
-    const entry = rest.shift();
-    if (!entry) {
-      watch();
-      await look(MARGIN);
-      letLoad();
-      return;
+  async function drawRest() {
+    for (const entry of entries.filter(({ gd }) => !gd.data)) {
+      // it may have been opened before there was anybody to notice
+      await show(entry);
+      await new Promise((next) => setTimeout(next));
     }
-    // it may have been opened before there was anybody to notice
-    await show(entry);
-    setTimeout(drawRest, 0, rest);
+    watch();
+    await look(MARGIN);
+    letLoad();
   }
 
   // what is folded away has no size; it is drawn when it is opened
@@ -324,13 +296,12 @@ const fsvizPage = (() => {
   function renew(entry) {
     const { gd } = entry;
     const camera = gd.layout?.scene?.camera;
-    const scenes = () => scenesOf(entry.figure.layout);
     const live = entry.rows.map((row) => row.live);
     entry.stale = false;
     state(entry);
     lay(entry);
     if (!gd.data) return;
-    for (const name of camera ? scenes() : [])
+    for (const name of camera ? scenesOf(entry.figure.layout) : [])
       entry.figure.layout[name].camera = structuredClone(camera);
     for (const [n, row] of entry.rows.entries()) row.live = live[n];
     gd.layout = entry.figure.layout;
@@ -340,16 +311,14 @@ const fsvizPage = (() => {
   }
 
   function start() {
-    // the page's policy allows no style element that a script makes, but rules
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    document.adoptedStyleSheets.push(sheet);
-    fsvizLink.dress(document);
+    fsvizLink.dress(STYLE);
     document.querySelectorAll("script[data-figure]").forEach(collect);
     look(0);
-    for (const entry of entries) if (inView(entry.gd)) show(entry);
-    const rest = entries.filter((e) => !e.gd.data);
-    setTimeout(drawRest, 0, rest);
+    for (const entry of entries) {
+      const { top, bottom } = entry.gd.getBoundingClientRect();
+      if (top < innerHeight && bottom > 0) show(entry);
+    }
+    setTimeout(drawRest);
     // toggle does not bubble
     document.addEventListener("toggle", unfold, { capture: true });
     addEventListener("beforeprint", prepareForPrint);
@@ -369,10 +338,7 @@ const fsvizPage = (() => {
       image.className = "fsviz-still";
       image.alt = "";
       image.src = plotlyInside.imageOf(gd, name);
-      image.style.left = box.left + "px";
-      image.style.top = box.top + "px";
-      image.style.width = box.width + "px";
-      image.style.height = box.height + "px";
+      for (const side in box) image.style[side] = box[side] + "px";
       // over the scene it stands for: the figure's white ground is below that
       plotlyInside.solidsOf(host).after(image);
     }

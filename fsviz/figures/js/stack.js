@@ -122,27 +122,19 @@ const fsvizStack = (() => {
 
   // a figure that says itself how it stands in a narrow window
   function merged(part, change) {
-    if (
-      !change ||
-      typeof change !== "object" ||
-      Array.isArray(change) !== Array.isArray(part)
-    )
-      return change;
+    const alike = Array.isArray(change) === Array.isArray(part);
+    if (!(change instanceof Object && alike)) return change;
     const copy = Array.isArray(part) ? [...part] : { ...part };
     for (const [key, value] of Object.entries(change))
       copy[key] = copy[key] === undefined ? value : merged(copy[key], value);
     return copy;
   }
 
-  const inNarrow = ({ data, layout }) => ({
-    data,
-    layout: merged(layout, layout.meta.narrow),
-  });
-
   function placedIn(figure, width) {
-    if (figure.layout.meta?.narrow) return width < PAIR ? inNarrow(figure) : figure;
-    const alone = width < NARROW && !figure.layout.meta?.least;
-    return alone ? underneath(figure, width) : figure;
+    const { data, layout } = figure;
+    const { narrow, least } = layout.meta ?? {};
+    if (narrow && width < PAIR) return { data, layout: merged(layout, narrow) };
+    return narrow || least || width >= NARROW ? figure : underneath(figure, width);
   }
 
   // the figure as it stands in a window, and by what that differs from other widths

@@ -73,7 +73,7 @@ function render({ model, el }) {
     model.get("library") + "\n;return window.Plotly",
   )();
   // once, however many widgets a notebook has
-  if (!globalThis.fsvizDressed) fsvizLink.dress(document);
+  if (!globalThis.fsvizDressed) fsvizLink.dress();
   globalThis.fsvizDressed = true;
   const draws = [],
     shown = [];

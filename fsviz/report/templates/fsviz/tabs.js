@@ -63,10 +63,11 @@ const fsvizTabs = (() => {
     return tab;
   }
 
-  function menu(text, options) {
+  function menu(text, options, change) {
     const label = document.createElement("label");
     const select = document.createElement("select");
-    for (const [value, shown] of options) select.add(new Option(shown, value));
+    for (const option of options) select.add(new Option(...option));
+    select.addEventListener("change", change);
     label.append(text, " ", select);
     list.parentElement.append(label);
     return select;
@@ -128,26 +129,12 @@ const fsvizTabs = (() => {
     }
     const names = [...new Set([...named.values()].flat())];
     const change = () => show(fsvizState.state);
-    if (names.length > 1) {
-      systems = menu(
-        "show",
-        names.map((name) => [name, name]),
-      );
-      systems.addEventListener("change", () =>
-        fsvizState.set({ system: systems.value }),
-      );
-    }
-    values = menu("speed of", [
-      ["candidate", "candidate"],
-      ["baseline", "baseline"],
-    ]);
-    values.addEventListener("change", change);
+    const options = names.map((name) => [name, name]);
+    const choose = () => fsvizState.set({ system: systems.value });
+    if (names.length > 1) systems = menu("show", options, choose);
+    values = menu("speed of", [["candidate"], ["baseline"]], change);
     values.parentElement.hidden = !opened.dataset.pair;
-    scale = menu("scale", [
-      ["shared", "of all systems"],
-      ["own", "own"],
-    ]);
-    scale.addEventListener("change", change);
+    scale = menu("scale", [["of all systems", "shared"], ["own"]], change);
     // the scale of the only system is its own
     scale.parentElement.hidden = names.length < 2 && !opened.dataset.pair;
     const { tab, opened: far } = opened.dataset;
