@@ -3,17 +3,10 @@
 import math
 
 import pytest
-from claims import (
-    QuotedValue,
-    citation,
-    claim_table,
-    figure_table,
-    judge,
-    per_unit,
-    quoted_values,
-    read_claims,
-)
-from claims.listed import Claim
+from claims import citation, claim_table, figure_table, per_unit, quoted_values
+from claims.judge import judge
+from claims.listed import Claim, read_claims
+from claims.quoted import QuotedValue
 from samples import loaded
 
 import fsviz
@@ -118,7 +111,7 @@ def test_a_clock_that_never_goes_back_can_print_minus_zero():
 def test_a_link_is_judged_by_both_sizes_of_packet(low, high, verdict):
     # 125e6 × (1500 - 52) / 1538 = 117.7e6 B/s; 125e6 × 8948 / 9038 = 123.75e6
     told = QuotedValue("", "", math.nan, low * 1e6, high * 1e6, "B/s", "")
-    claim = Claim("", "", "", "link", "f", "1 Gbit/s", math.nan, math.nan, "", "")
+    claim = Claim("", "", "", "link", "f", "1 Gbit/s", -math.inf, math.inf, "", "")
     assert judge(claim, {"f": told}).verdict == verdict
 
 
@@ -161,7 +154,7 @@ def test_a_claim_that_cannot_be_read_is_named_with_its_line(tmp_path):
     with pytest.raises(MalformedRowError, match=r"claims.csv:2: .*'guess'"):
         read_claims(tmp_path)
     path.write_text(header + "n,c,p,ratio,,,much,,line 1,\n")
-    with pytest.raises(MalformedRowError, match=r"claims.csv:2: .*'much'"):
+    with pytest.raises(MalformedRowError, match=r"claims.csv:2: .*'much, '"):
         read_claims(tmp_path)
 
 

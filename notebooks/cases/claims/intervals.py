@@ -67,14 +67,13 @@ def ratio(one: Bounds, other: Bounds) -> Bounds:
     return Bounds(one.low / other.high, high, one.value / other.value)
 
 
-def gain(one: Bounds, other: Bounds) -> Bounds:
-    """Say how many per cent one is above the other.
+def gain(times: Bounds) -> Bounds:
+    """Say how many per cent more a ratio is.
 
-    >>> round(gain(Bounds(139, 139, 139), Bounds(100, 100, 100)).value)
+    >>> round(gain(Bounds(1.39, 1.39, 1.39)).value)
     39
     """
-    low, high, value = ratio(one, other)
-    return Bounds(*(100 * (end - 1) for end in (low, high, value)))
+    return Bounds(*(100 * (end - 1) for end in times))
 
 
 def written(bounds: Bounds, unit: str, digits: int = DIGITS) -> str:

@@ -6,9 +6,7 @@ cut value and rounding moves it by less than a tenth; else it is not that precis
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from claims.intervals import Bounds, bounds_of, digits_of, gain, ratio, written
 from claims.listed import Claim
@@ -22,11 +20,8 @@ PRECISE = 0.1
 JUMBO = 9000
 """The larger packets that many gigabit networks are set to [B]."""
 
-QuotedValues = Mapping[str, QuotedValue]
 
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """The result for a claim: in words and as a number."""
 
     recomputed: str
@@ -34,20 +29,17 @@ class Judgement:
     bounds: Bounds
 
 
-def judge(claim: Claim, figures: QuotedValues, link: str = "") -> Judgement:
+def judge(claim: Claim, figures: dict[str, QuotedValue], link: str = "") -> Judgement:
     """Recompute a claim from the figures of its publication."""
     figure = figures[claim.figure]
     if claim.test == "link":
         return _carried(bounds_of(figure), claim.against)
     against = figures[claim.against]
     times = ratio(bounds_of(figure), bounds_of(against))
-    bounds, unit = times, "times"
-    if claim.test == "gain":
-        bounds, unit = gain(bounds_of(figure), bounds_of(against)), "%"
+    bounds, unit = (gain(times), "%") if claim.test == "gain" else (times, "times")
     shown = written(bounds, unit, digits_of(figure, against))
     verdict = _verdict(claim, bounds, times)
-    over = link and figure.unit == "B/s"
-    if over and bounds_of(figure).low > parse_link_rate(link):
+    if link and figure.unit == "B/s" and bounds_of(figure).low > parse_link_rate(link):
         shown += f"; {format_throughput(figure.value)} is more than the link carries"
         verdict += " as arithmetic; not the network's speed"
     return Judgement(shown, verdict, bounds)
@@ -61,15 +53,13 @@ def _verdict(claim: Claim, bounds: Bounds, times: Bounds) -> str:
             return "contradicted"
         precise = times.high / times.low - 1 <= PRECISE
         return "holds" if rounded and precise else "not that precise"
-    low = -math.inf if math.isnan(claim.low) else claim.low
-    high = math.inf if math.isnan(claim.high) else claim.high
-    if low <= bounds.low and bounds.high <= high:
+    if claim.low <= bounds.low and bounds.high <= claim.high:
         return "holds"
-    if bounds.high == low == 1:
+    if bounds.high == claim.low == 1:
         return "not supported; a tie at best as printed"
-    if bounds.high <= low:
-        return "contradicted" if bounds.high <= 1 <= low else "overstated"
-    return "understated" if bounds.low >= high else "cannot be told"
+    if bounds.high <= claim.low:
+        return "contradicted" if bounds.high <= 1 <= claim.low else "overstated"
+    return "understated" if bounds.low >= claim.high else "cannot be told"
 
 
 def _carried(bounds: Bounds, link: str) -> Judgement:

@@ -8,23 +8,18 @@ against, held against ``low`` … ``high`` times; ``gain``: the same in per cent
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from fsviz.campaigns.publication import rows_of
 from fsviz.model.errors import MalformedRowError, quoted
 
-COLUMNS = (
-    *("name", "claim", "printed", "test", "figure", "against", "low", "high"),
-    *("place", "remark"),
-)
 TESTS = ("ratio", "gain", "link")
 """Names that ``test`` may have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """One row of ``claims.csv``."""
+class Claim(NamedTuple):
+    """One row of ``claims.csv``; a missing bound is infinite."""
 
     name: str
     claim: str
@@ -42,15 +37,14 @@ def read_claims(folder: Path) -> list[Claim]:
     """Read the claims of a publication."""
     path = folder / "claims.csv"
     claims = []
-    for line, row in rows_of(path, COLUMNS):
-        try:
-            low, high = (float(row[k]) if row[k] else math.nan for k in ("low", "high"))
-        except ValueError as error:
-            raise MalformedRowError(
-                str(path), line, "numbers for low and high", quoted(row["low"])
-            ) from error
+    for line, row in rows_of(path, Claim._fields):
         if row["test"] not in TESTS:
             expected = f"a test of {', '.join(TESTS)}"
             raise MalformedRowError(str(path), line, expected, quoted(row["test"]))
+        try:
+            low, high = float(row["low"] or -math.inf), float(row["high"] or math.inf)
+        except ValueError as error:
+            expected, ends = "numbers for low and high", f"{row['low']}, {row['high']}"
+            raise MalformedRowError(str(path), line, expected, quoted(ends)) from error
         claims.append(Claim(**(row | {"low": low, "high": high})))
     return claims

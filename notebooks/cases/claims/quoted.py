@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-from fsviz.campaigns.publication import (
-    POINTS,
-    point_runs,
-    rows_of,
-    table_runs,
-    written_in,
-)
+from fsviz.campaigns import publication
 from fsviz.model.errors import InconsistentDataError, quoted
 from fsviz.model.runs import MISSING, Run
 from fsviz.model.table import METRICS
@@ -22,8 +16,7 @@ from fsviz.readers.tables.values import UNITS
 QUOTES = ("name", "what", "printed", "unit", "place")
 
 
-@dataclass(frozen=True, slots=True)
-class QuotedValue:
+class QuotedValue(NamedTuple):
     """A number that a publication prints."""
 
     key: str
@@ -38,46 +31,48 @@ class QuotedValue:
 def quoted_values(folder: Path) -> dict[str, QuotedValue]:
     """Collect every number of a publication by its key."""
     figures: dict[str, QuotedValue] = {}
-    path = folder / "points.csv"
-    places = dict(rows_of(path, POINTS))
-    for run in [*table_runs(folder), *point_runs(folder)]:
-        for figure in _of_run(run, places):
-            if figure.key in figures:
-                unique = "each figure once"
-                raise InconsistentDataError(run.source, 1, unique, quoted(figure.key))
-            figures[figure.key] = figure
-    for line, row in rows_of(folder / "quotes.csv", QUOTES):
-        figures[row["name"]] = _quote(folder / "quotes.csv", line, row)
+    rows = publication.rows_of(folder / "points.csv", publication.POINTS)
+    points = {f"line {line}": row for line, row in rows}
+    for run in publication.table_runs(folder):
+        _add(figures, run, {})
+    for run in publication.point_runs(folder):
+        _add(figures, run, points)
+    path = folder / "quotes.csv"
+    for line, row in publication.rows_of(path, QUOTES):
+        figures[row["name"]] = _quote(path, line, row)
     return figures
 
 
-def _of_run(run: Run, points: Mapping[int, dict]) -> Iterator[QuotedValue]:
+def _add(
+    figures: dict[str, QuotedValue], run: Run, points: Mapping[str, Mapping[str, str]]
+) -> None:
+    """Add a run's numbers: of a table, or of points by their line."""
     cells = run.cells
     for at, locator in enumerate(cells.locator):
-        line = int(locator.removeprefix("line "))
-        key = f"{run.host} {cells.operation[at]}"
-        if Path(run.source).name != "points.csv":
-            printed, place = "", str(run.facts.get("place", ""))
-            key += f" {cells.metric[at]}"
-        else:
-            row = points[line]
-            printed, place = row["printed"], row["place"]
-            key += f" {row['file']} {row['record']}"
-        unit = METRICS[cells.metric[at]].unit
+        row = points.get(locator) or {"place": str(run.facts.get("place", ""))}
+        cell = f"{row['file']} {row['record']}" if points else cells.metric[at]
+        key = f"{run.host} {cells.operation[at]} {cell}"
+        if key in figures:
+            raise InconsistentDataError(run.source, 1, "each figure once", quoted(key))
         numbers = cells.value[at], cells.low[at], cells.high[at]
-        yield QuotedValue(key, printed, *numbers, unit, place)
+        unit = METRICS[cells.metric[at]].unit
+        printed = row.get("printed", "")
+        figures[key] = QuotedValue(key, printed, *numbers, unit, row["place"])
 
 
 def _quote(path: Path, line: int, row: Mapping[str, str]) -> QuotedValue:
+    """Read a number of ``quotes.csv``; a count is exact, a text is none."""
     printed, unit = row["printed"], row["unit"]
     value = low = high = MISSING
     if unit == "size":
         value = low = high = float(parse_stated_size(printed))
         unit = "B"
     elif unit != "text":
-        written = written_in(path, line, printed, unit if unit != "1" else "")
+        stated = unit if unit != "1" else ""
+        written = publication.written_in(path, line, printed, stated)
         value, low, high = written.value, written.low, written.high
-        if unit == "1" and low == low:
-            low = high = value  # counts are exact
-        unit = METRICS[UNITS[unit.lower()][0]].unit if unit != "1" else unit
+        if unit != "1":
+            unit = METRICS[UNITS[unit.lower()][0]].unit
+        elif low == low:
+            low = high = value
     return QuotedValue(row["name"], printed, value, low, high, unit, row["place"])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from claims.intervals import bounds_of
 from claims.judge import judge
@@ -18,14 +19,12 @@ from fsviz.model.escaping import markdown_text
 from fsviz.model.units import format_value
 from fsviz.text.tables import GAP
 
-if TYPE_CHECKING:
-    import pandas as pd
+CLAIMS = ("claim", "authors' number", "recomputed, with bounds", "answer", "line")
+FIGURES = ("figure", "value", "at least", "at most", "place")
 
 
 def claim_table(folder: str) -> pd.DataFrame:
     """Judge every claim of a publication that its own numbers can judge."""
-    import pandas as pd
-
     path = find(folder)
     figures = quoted_values(path)
     link = read_campaign_file(path / NAME).facts.link or ""
@@ -33,33 +32,20 @@ def claim_table(folder: str) -> pd.DataFrame:
     for claim in read_claims(path):
         judgement = judge(claim, figures, link)
         answer = ": ".join(filter(None, (judgement.verdict, claim.remark)))
-        rows.append(
-            {
-                "claim": claim.claim,
-                "authors' number": claim.printed or None,
-                "recomputed, with bounds": judgement.recomputed,
-                "answer": answer,
-                "line": claim.place.removeprefix("lines ").removeprefix("line "),
-            }
-        )
-    return pd.DataFrame(rows, dtype="string")
+        line = claim.place.removeprefix("lines ").removeprefix("line ")
+        printed = claim.printed or None
+        rows.append((claim.claim, printed, judgement.recomputed, answer, line))
+    return pd.DataFrame(rows, columns=CLAIMS, dtype="string")
 
 
 def figure_table(folder: str) -> pd.DataFrame:
     """List every number of a publication with the bounds that its digits allow."""
-    import pandas as pd
-
-    rows = [
-        {
-            "figure": key,
-            "value": _value(figure),
-            "at least": _shown(figure.low, figure.unit),
-            "at most": _shown(figure.high, figure.unit),
-            "place": figure.place,
-        }
-        for key, figure in quoted_values(find(folder)).items()
-    ]
-    return pd.DataFrame(rows, dtype="string")
+    rows = []
+    for key, figure in quoted_values(find(folder)).items():
+        value = _shown(figure.value, figure.unit, figure.printed or GAP)
+        ends = (_shown(end, figure.unit) for end in (figure.low, figure.high))
+        rows.append((key, value, *ends, figure.place))
+    return pd.DataFrame(rows, columns=FIGURES, dtype="string")
 
 
 def per_unit(figure: QuotedValue, count: float) -> str:
@@ -73,29 +59,22 @@ def per_unit(figure: QuotedValue, count: float) -> str:
     return " to ".join(dict.fromkeys(ends)) if low else f"less than {ends[1]}"
 
 
-def _value(figure: QuotedValue) -> str:
-    if math.isfinite(figure.value):
-        return _shown(figure.value, figure.unit)
-    return figure.printed or GAP
-
-
-def _shown(number: float, unit: str) -> str:
-    if math.isfinite(number) and unit == "1":
-        return f"{number:,.0f}"
-    return format_value(number, unit)
+def _shown(number: float, unit: str, missing: str = GAP) -> str:
+    if not math.isfinite(number):
+        return missing
+    return f"{number:,.0f}" if unit == "1" else format_value(number, unit)
 
 
 def citation(folder: str) -> str:
     """Write in Markdown what was published where."""
-    text = (find(folder) / CITATION).read_text(encoding="utf-8")
-    cited = {key: markdown_text(text) for key, text in tomllib.loads(text).items()}
-    address = str(tomllib.loads(text)["url"])
+    stated = tomllib.loads((find(folder) / CITATION).read_text(encoding="utf-8"))
+    cited = {key: markdown_text(text) for key, text in stated.items()}
     parts = [
         f"*{cited['title']}*",
         f"Author: {cited['author']}",
         f"In: {cited['site']}",
         f"Date: {cited['published'] or 'none is printed'}",
-        f"Address: {_link(address) or 'none is printed'}",
+        f"Address: {_link(str(stated['url'])) or 'none is printed'}",
         f"Read: a saved copy, {cited['accessed']}; line numbers refer to it",
     ]
     notes = [cited[key] for key in ("note", "rounding") if key in cited]
