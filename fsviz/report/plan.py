@@ -277,7 +277,7 @@ def planned_before(
     for sources, made in jobs_of.items():
         fitting = next(iter(made.values())).entry.planned
         keys = [key for key in fitting if key in (templates or TEMPLATES)]
-        if made.keys() >= set(keys):
+        if keys and made.keys() >= set(keys):
             jobs[sources] = [made[key] for key in keys]
     return jobs
 

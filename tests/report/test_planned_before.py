@@ -43,6 +43,11 @@ def test_what_is_up_to_date_is_not_even_loaded(small, tmp_path, monkeypatch):
     assert [(job.name, job.entry.planned) for job in jobs] == [
         ("iozone", ("iozone", "compare"))
     ]
+    # of one that fits nothing there is no plan, and it is refused as at first
+    assert planned_before(out, states, ("rsync",)) == {}
+    monkeypatch.undo()
+    (refused,) = report([small], out, templates="rsync").unusable
+    assert "expected one that fits" in str(refused)
 
 
 @pytest.mark.parametrize("what", ["number", "name", "facts", "regime"])
