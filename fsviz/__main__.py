@@ -1,12 +1,16 @@
 """``python -m fsviz``; ``python -P -m fsviz`` where the folder is someone else's."""
 
 # nothing else up here: the current folder is on the path until it is taken off below
+import gc
 import os
 import sys
 
 
 def start() -> None:
     """Begin the command line, if the system allows what it needs."""
+    # a command ends in seconds: to look for garbage as often as Python does by itself,
+    # through all that was imported, takes a fifteenth of them
+    gc.set_threshold(100_000, 20, 20)
     try:
         from fsviz.model.errors import FsvizError
         from fsviz.model.limits import expect_memory

@@ -203,10 +203,3 @@ class Arranged:
     def cliffs(self) -> pd.DataFrame:
         """What `fsviz.analysis.regimes.cliffs` finds."""
         return cliffs_of(self.steps, limits_of(self._data)["cliff_ratio"])
-
-
-def arranged_of(data: Data, arranged: Arranged | None) -> Arranged:
-    """Arrange data, unless they are what has been arranged."""
-    if arranged is None or arranged.measurements is not measurements_of(data):
-        return Arranged(data)
-    return arranged

@@ -131,9 +131,8 @@ def _groups(
 
 def _cells(sides: Sides, baseline: str, strict: float) -> pd.DataFrame:
     """Compare cell by cell: a group of one cell each."""
-    from scipy import sparse
-
     from fsviz.analysis.membership import Membership
+    from fsviz.model.libraries import sparse
 
     base, cells = sides[baseline], sides.matrix.cells
     every = Membership(sparse.eye_array(len(base.mean)))

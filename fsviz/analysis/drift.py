@@ -94,7 +94,7 @@ def _moved(
     places: list[NDArray[np.float64]], levels: list[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Estimate how far a slope over the runs moved each row's ratio [log]."""
-    from scipy.special import stdtrit
+    from fsviz.model.libraries import special
 
     x = np.concatenate([place - place.mean() for place in places])
     y = np.concatenate([level - level.mean(axis=0) for level in levels])
@@ -104,7 +104,7 @@ def _moved(
     scatter = np.sum((y - np.outer(x, slope)) ** 2, axis=0)
     error = np.sqrt(scatter / freedom / spread)
     distance = places[1].mean() - places[0].mean()
-    half = stdtrit(freedom, 1 - LEVEL / 2) * error * abs(distance)
+    half = special.stdtrit(freedom, 1 - LEVEL / 2) * error * abs(distance)
     return slope * distance, half
 
 
@@ -116,7 +116,7 @@ def without_drift(
     The error of the ratio and that of the slope are independent. ``runs`` is the
     smaller number of both sides. Drift explains all of a difference that turns round.
     """
-    from scipy.special import stdtr, stdtrit
+    from fsviz.model.libraries import special
 
     freedom = np.maximum(runs - 1, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -126,7 +126,7 @@ def without_drift(
             result.low > 1, corrected < 0, (result.high < 1) & (corrected > 0)
         )
         far = np.where(turns, 0.0, np.abs(corrected) / half)
-    return 2 * stdtr(freedom, -far * stdtrit(freedom, 1 - error / 2))
+    return 2 * special.stdtr(freedom, -far * special.stdtrit(freedom, 1 - error / 2))
 
 
 def with_drift(frame: pd.DataFrame) -> NDArray[np.float64]:

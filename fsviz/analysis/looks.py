@@ -67,20 +67,20 @@ def level(
 def _levels(
     taken: tuple[int, ...], planned: int, closed: bool, error: float
 ) -> tuple[float, ...]:
-    from scipy.special import ndtr, ndtri
+    from fsviz.model.libraries import special
 
     shares = [min(rounds / planned, 1.0) for rounds in taken]
     if closed:
         shares[-1] = 1.0
-    z = -ndtri(error / 4)
+    z = -special.ndtri(error / 4)
     # of one side; both sides are alike
-    spent = [2 * ndtr(-z / math.sqrt(share)) for share in shares]
+    spent = [2 * special.ndtr(-z / math.sqrt(share)) for share in shares]
     levels: list[float] = []
     score = density = None
     for k, rounds in enumerate(taken):
         more = spent[k] - (spent[k - 1] if k else 0.0)
         edge = _edge(score, density, rounds - (taken[k - 1] if k else 0), more)
-        levels.append(float(2 * ndtr(-edge / math.sqrt(rounds))))
+        levels.append(float(2 * special.ndtr(-edge / math.sqrt(rounds))))
         score, density = _inside(score, density, edge, rounds, taken[k - 1] if k else 0)
     return tuple(levels)
 
@@ -92,15 +92,15 @@ def _edge(
     spent: float,
 ) -> float:
     """Find the sum of scores beyond which a look stops with some probability."""
-    from scipy.special import ndtr, ndtri
+    from fsviz.model.libraries import special
 
     step = math.sqrt(rounds)
     if score is None or density is None:
-        return float(-ndtri(spent) * step)
+        return float(-special.ndtri(spent) * step)
     low, high = 0.0, float(score[-1]) + 40 * step
     for _ in range(80):
         middle = (low + high) / 2
-        beyond = np.trapezoid(density * ndtr((score - middle) / step), score)
+        beyond = np.trapezoid(density * special.ndtr((score - middle) / step), score)
         low, high = (middle, high) if beyond > spent else (low, middle)
     return (low + high) / 2
 
@@ -134,23 +134,27 @@ def power_of_more(ratio: float, low: float, high: float, looks: Looks) -> float:
     difference, since three rounds know little of it (Jennison & Turnbull 2000, section
     10.3, predictive power). Logarithms count as normal.
     """
-    from scipy.special import ndtr, stdtrit
+    from fsviz.model.libraries import special
 
     k, n = looks.taken[-1], looks.planned
     if not (ratio > 0 and low > 0 and math.isfinite(high)):
         return 1.0
     half = (math.log(high) - math.log(low)) / 2
     now, last = level(looks.taken, n, looks.closed), level((*looks.taken, n), n)
-    error = half / -stdtrit(k - 1, now / 2)  # of the mean of k rounds
+    error = half / -special.stdtrit(k - 1, now / 2)  # of the mean of k rounds
     spread = error * math.sqrt(k)
-    reach = -stdtrit(n - 1, last / 2) * spread / math.sqrt(n)
+    reach = -special.stdtrit(n - 1, last / 2) * spread / math.sqrt(n)
     # the mean of all n, seen from the k that are known
     sd = spread * math.sqrt(1 / k - 1 / n)
     middle, inner = math.log(ratio), math.log(BAND[1]) - reach
     if sd == 0:
         return float(abs(middle) > reach or abs(middle) < inner)
-    beyond = ndtr((middle - reach) / sd) + ndtr((-middle - reach) / sd)
+    beyond = special.ndtr((middle - reach) / sd) + special.ndtr((-middle - reach) / sd)
     if inner <= 0:
         return float(beyond)
     first = min(inner, reach)  # what is within both counts once
-    return float(beyond + ndtr((first - middle) / sd) - ndtr((-first - middle) / sd))
+    return float(
+        beyond
+        + special.ndtr((first - middle) / sd)
+        - special.ndtr((-first - middle) / sd)
+    )

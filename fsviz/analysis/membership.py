@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
+
+from fsviz.model.libraries import sparse
 
 
 class Membership(sparse.csr_array):

@@ -29,7 +29,7 @@ MOST = 100_000
 def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
     """Return the share of campaigns that find a difference which is there."""
     # as scipy.stats.nct, without the half second that importing it takes
-    from scipy.special import nctdtr, stdtrit
+    from fsviz.model.libraries import special
 
     if n < 2:
         raise UsageError(f"n: expected 2 runs or more, found {n}")
@@ -37,8 +37,10 @@ def power(n: int, scatter: float, ratio: float, rounds: bool = False) -> float:
     systems = 1 if rounds else 2
     shift = abs(math.log(ratio)) / (scatter * math.sqrt(systems / n))
     freedom = systems * (n - 1)
-    edge = stdtrit(freedom, 1 - LEVEL / 2)
-    inside = nctdtr(freedom, shift, edge) - nctdtr(freedom, shift, -edge)
+    edge = special.stdtrit(freedom, 1 - LEVEL / 2)
+    inside = special.nctdtr(freedom, shift, edge) - special.nctdtr(
+        freedom, shift, -edge
+    )
     # far out scipy's distribution underflows to nan: there the test always finds it
     return float(1 - np.nan_to_num(inside, nan=0.0))
 

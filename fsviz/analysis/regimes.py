@@ -77,14 +77,14 @@ def _highest(
     changes: NDArray[np.float64], place: NDArray[np.int64], places: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Count each place's changes, and find the end of their mean's 95 % t interval."""
-    from scipy.special import stdtrit
+    from fsviz.model.libraries import special
 
     n = np.bincount(place, minlength=places)
     mean = cell_means(changes, place, places)
     squares = np.bincount(place, (changes - mean[place]) ** 2, places)
     repeated = np.where(n > 1, n, np.nan)
     std = np.sqrt(squares / (repeated - 1))
-    return n, mean + stdtrit(repeated - 1, 0.975) * std / np.sqrt(repeated)
+    return n, mean + special.stdtrit(repeated - 1, 0.975) * std / np.sqrt(repeated)
 
 
 def _pairs(

@@ -150,13 +150,13 @@ def _t_result(
 ) -> Result:
     """Interval and p of differences of logarithms with their standard errors."""
     # as scipy.stats.t does, without the half second that importing it takes
-    from scipy.special import stdtr, stdtrit
+    from fsviz.model.libraries import special
 
     good = np.isfinite(df) & (df > 0) & (spread > 0)
     half, p = (np.full(difference.shape, np.nan) for _ in range(2))
     half[spread == 0] = 0.0
-    half[good] = stdtrit(df[good], 1 - error / 2) * spread[good]
-    p[good] = 2 * stdtr(df[good], -np.abs(difference[good]) / spread[good])
+    half[good] = special.stdtrit(df[good], 1 - error / 2) * spread[good]
+    p[good] = 2 * special.stdtr(df[good], -np.abs(difference[good]) / spread[good])
     ends = (exponential(difference - half), exponential(difference + half))
     return Result(exponential(difference), *ends, p, scatter)
 
@@ -198,14 +198,14 @@ def mean_interval(
     >>> low.round(2).tolist(), high.round(1).tolist()
     ([0.1], [241.6])
     """
-    from scipy.special import stdtrit
+    from fsviz.model.libraries import special
 
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(values)
     skewed = metric in SKEWED and not np.any(values <= 0)
     over = sample(logs if skewed else values)
     n = np.where(over.n > 1, over.n, np.nan)
-    t = stdtrit(n - 1, 1 - ERROR / 2)
+    t = special.stdtrit(n - 1, 1 - ERROR / 2)
     if not skewed:
         half = t * np.sqrt(over.var / n)
         return np.maximum(over.mean - half, 0.0), over.mean + half
@@ -228,9 +228,9 @@ def _without_spread(baseline: Sample, candidate: Sample) -> NDArray[np.float64]:
 
 def _smallest_p(n: NDArray[np.int64], m: NDArray[np.int64]) -> NDArray[np.float64]:
     """P of the exact permutation test where all runs of one lie beyond the other's."""
-    from scipy.special import comb
+    from fsviz.model.libraries import special
 
-    return np.minimum(1.0, 2 / comb(n + m, n))
+    return np.minimum(1.0, 2 / special.comb(n + m, n))
 
 
 def _near(
@@ -248,14 +248,14 @@ def geometric_mean(values: pd.Series) -> float:
 
 def interval_of_runs(rows: pd.DataFrame) -> tuple[float, float]:
     """Return the interval of the geometric mean of one cell over runs."""
-    from scipy.special import stdtrit
+    from fsviz.model.libraries import special
 
     values = rows["value"].to_numpy(float)
     n = len(values)
     if n < 2 or not (values > 0).all() or rows["run"].duplicated().any():
         return float("nan"), float("nan")
     logs = np.log(values)
-    half = stdtrit(n - 1, 1 - ERROR / 2) * logs.std(ddof=1) / math.sqrt(n)
+    half = special.stdtrit(n - 1, 1 - ERROR / 2) * logs.std(ddof=1) / math.sqrt(n)
     low, high = exponential(np.array([logs.mean() - half, logs.mean() + half]))
     return float(low), float(high)
 

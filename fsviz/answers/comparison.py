@@ -43,6 +43,7 @@ from fsviz.model.names import Names, choose, unknown
 from fsviz.model.table import MAIN_METRICS, METRICS, measurements_of, plain_rows
 
 if TYPE_CHECKING:
+    from fsviz.checks.case import Case
     from fsviz.checks.findings import Examination
 
 SizesChoice = Literal["measurable", "all"]
@@ -134,7 +135,12 @@ class Comparison:
     def _measurable(self) -> tuple[Data, list[Measurable]]:
         if self.sizes == "all" or not isinstance(self._campaign, Campaign):
             return self._campaign, []
-        return measurable(self._campaign)
+        return measurable(self._campaign, self._case)
+
+    @property
+    def _case(self) -> Case | None:
+        """The campaign as the rules saw it; None without facts to check."""
+        return None if self.examination is None else self.examination.case
 
     def counted_sizes(self, tool: str, operation: str) -> frozenset[tuple[int, int]]:
         """File and record sizes [B] of a test that count, of any system."""
@@ -152,10 +158,8 @@ class Comparison:
         data, _ = self._measurable
         if len(present(measurements_of(data), "system")) < 2:
             raise self._is_alone()
-        examination = self.examination
-        arranged = examination.arranged if examination is not None else None
-        if data is self._campaign and arranged is not None:
-            return arranged
+        if self._case is not None and data is self._case.campaign:
+            return self._case.arranged
         return Arranged(data)
 
     @cached_property
@@ -185,8 +189,9 @@ class Comparison:
         rows = _with_counts(rows)
         if self.examination is None:
             return without_findings(rows)
-        data, _ = self._measurable
-        return apply_findings(rows, data, self.examination, by=by, edges=edges)
+        return apply_findings(
+            rows, self._arranged, self.examination, by=by, edges=edges
+        )
 
     def _chosen(self, rows: pd.DataFrame) -> pd.DataFrame:
         """Keep what is shown of the whole campaign's rows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.arrangement import Arranged
 from fsviz.checks.case import Case
 from fsviz.checks.findings import (
     COLUMNS,
@@ -95,8 +94,6 @@ def run_checks(
         raise UsageError(f"check: expected a campaign (fsviz.load), found a {kind}")
     measured, lines = data.whole or data, limits(data.thresholds, thresholds)
     case = Case(measured, lines, baseline or data.baseline or "")
-    # what answers are computed from: not the operations that mix runs
-    arranged = Arranged(data) if data.whole else case.arranged
     answers = [
         (rule, finding)
         for rule in chosen(select, ignore)
@@ -104,7 +101,7 @@ def run_checks(
     ]
     answers.sort(key=lambda answer: SEVERITIES.index(answer[1].severity))
     marks = _marks(case, answers)
-    return Examination(_findings(answers), marks, _regimes(case), arranged)
+    return Examination(_findings(answers), marks, _regimes(case), case)
 
 
 def check_refused(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.analysis.arrangement import Arranged
+    from fsviz.checks.case import Case
 
 Severity = Literal["error", "warning", "info"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
@@ -96,6 +96,6 @@ class Examination:
     findings: pd.DataFrame
     marks: pd.DataFrame
     regimes: pd.DataFrame | None = None
-    arranged: Arranged | None = None
+    case: Case | None = None
     shared: dict[str, Any] = field(default_factory=dict, repr=False)
     """What `fsviz.checks.judgement` keeps of the cells, by baseline."""

@@ -18,7 +18,6 @@ from fsviz.analysis.arrangement import (
     PLACE,
     Arranged,
     Groups,
-    arranged_of,
     equal_rows,
 )
 from fsviz.analysis.buckets import EDGES, By
@@ -30,8 +29,6 @@ from fsviz.model.table import SIZES
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
-
-    from fsviz.model.campaign import Data
 
 _COSTLY = ("throughput", "elapsed", "cpu")
 """What the cost of a byte is made of."""
@@ -46,7 +43,7 @@ NOTHING_SHARED = "unmatched-cells"
 
 def apply_findings(
     comparison: pd.DataFrame,
-    data: Data,
+    arranged: Arranged,
     examination: Examination,
     *,
     by: By = "bucket",
@@ -59,7 +56,7 @@ def apply_findings(
     comparison : DataFrame
         Rows of `fsviz.analysis.answers.answer_tests` or `compare_rows`, with
         ``answer``.
-    data : Campaign or DataFrame
+    arranged : Arranged
         The data that were compared.
     examination : Examination
         Examination of the campaign with the comparison's baseline.
@@ -76,7 +73,7 @@ def apply_findings(
         the rules that made ``answer`` ``not_comparable``, and ``advice``, what would
         settle them (text). Ratios and intervals do not change.
     """
-    shared = shared_cells(comparison, data, examination)
+    shared = shared_cells(comparison, arranged, examination)
     where = _where(comparison, shared, by, edges)
     on = ["cell", "candidate"]
     hits, regimes = shared.hits.merge(where, on=on), shared.regimes.merge(where, on=on)
@@ -144,10 +141,9 @@ class SharedCells:
 
 
 def shared_cells(
-    comparison: pd.DataFrame, data: Data, examination: Examination
+    comparison: pd.DataFrame, arranged: Arranged, examination: Examination
 ) -> SharedCells:
     """List what an examination says of the cells of a comparison, once."""
-    arranged = arranged_of(data, examination.arranged)
     baseline = str(comparison["baseline"].iloc[0])
     shared: SharedCells | None = examination.shared.get(baseline)
     if shared is None or shared.arranged is not arranged:

@@ -38,13 +38,17 @@ class Measurable:
     measured: int
 
 
-def measurable(campaign: Campaign) -> tuple[Campaign, list[Measurable]]:
+def measurable(
+    campaign: Campaign, case: Case | None = None
+) -> tuple[Campaign, list[Measurable]]:
     """Keep the sizes that IOzone could measure on every system.
 
     Parameters
     ----------
     campaign : Campaign
         As `fsviz.load` returns it. Its fastest system decides how large files must be.
+    case : Case or None
+        The same campaign as the rules saw it, if they have been asked.
 
     Returns
     -------
@@ -54,17 +58,20 @@ def measurable(campaign: Campaign) -> tuple[Campaign, list[Measurable]]:
     sizes : list of Measurable
         What each operation keeps.
     """
-    keep, chosen = measurable_rows(campaign)
+    keep, chosen = measurable_rows(campaign, case)
     if keep.all():
         return campaign, chosen
     rows_kept = campaign.measurements.loc[keep].reset_index(drop=True)
     return replace(campaign, measurements=rows_kept, whole=None), chosen
 
 
-def measurable_rows(campaign: Campaign) -> tuple[NDArray[np.bool_], list[Measurable]]:
+def measurable_rows(
+    campaign: Campaign, case: Case | None = None
+) -> tuple[NDArray[np.bool_], list[Measurable]]:
     """Return a mask of the measurements that could be measured."""
-    table = campaign.measurements
-    case = Case(campaign, limits(campaign.thresholds))
+    table, lines = campaign.measurements, limits(campaign.thresholds)
+    if case is None or case.campaign is not campaign or case.limits != lines:
+        case = Case(campaign, lines)
     cells = case.throughput.loc[case.throughput["tool"] == "iozone"]
     keep = np.ones(len(table), bool)
     chosen = []

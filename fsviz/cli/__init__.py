@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -55,9 +54,6 @@ def _refuse_removed_folder() -> None:
 
 def main() -> NoReturn:
     """Run the command line and exit with its status."""
-    # a command ends in seconds: to look for garbage as often as Python does by itself,
-    # through all that was imported, takes a fifteenth of them
-    gc.set_threshold(50_000)
     with signals_end(), any_error():
         sys.exit(_status())
 

@@ -1,18 +1,34 @@
-"""numpy and pandas, imported when first used: many commands end before that.
+"""numpy, pandas and scipy, imported when first used: many commands end before that.
 
-What uses them says ``from fsviz.model.libraries import np, pd``.
+What uses them says ``from fsviz.model.libraries import np, pd``, and, inside of the
+function that needs it, ``import special`` or ``sparse`` from here.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from lazy_loader import load
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
+    from scipy import sparse, special
 else:
-    from lazy_loader import load
-
     np, pd = load("numpy"), load("pandas")
 
-__all__ = ["np", "pd"]
+__all__ = ["np", "pd", "sparse", "special"]
+
+_UNUSED = ("f2py", "testing", "polynomial")
+"""What scipy loads only because it takes each name that numpy has (``clone_module`` of
+its `array_api_compat`): nearly half of what importing it takes."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import a part of scipy, and of numpy no more than it uses."""
+    if name not in ("sparse", "special"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    for unused in _UNUSED:
+        setattr(np, unused, load(f"numpy.{unused}", suppress_warning=True))
+    return import_module(f"scipy.{name}")

@@ -49,7 +49,8 @@ def expect_memory(least: int = MEMORY) -> None:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     # OpenBLAS gets its memory now or never
     import numpy  # noqa: F401, ICN001
-    import scipy.special  # noqa: F401
+
+    from fsviz.model.libraries import special  # noqa: F401
 
 
 def expect_posix(command: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.metadata import entry_points
 from typing import TypeVar
 
@@ -96,11 +97,15 @@ class Tool:
     version: tuple[tuple[str, ...], str] = ((), "")
 
 
+_entry_points = cache(entry_points)
+"""Every package is looked at once, whatever the group."""
+
+
 def added(group: str, kind: type[Added], ours: Iterable[str]) -> dict[str, Added]:
     """Load what other packages add to fsviz, by names that are not taken."""
     additions = {}
     owners = dict.fromkeys(ours, "fsviz")
-    for entry in entry_points(group=group):
+    for entry in _entry_points().select(group=group):
         try:
             addition = entry.load()
         except Exception as error:

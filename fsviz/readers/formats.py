@@ -195,14 +195,15 @@ def _read_workbook(name: str, data: bytes) -> Reading:
     """Read the tables of a workbook, else IOzone's reports."""
     from fsviz.readers.iozone.workbook import read_workbook
     from fsviz.readers.sheets import read_sheets
-    from fsviz.readers.tables.rows import read_sheets_of_tables
 
     document, sheets = Document(name, "", digest(data)), read_sheets(name, data)
-    form = "table"
-    reading = read_sheets_of_tables(document, [] if data.startswith(BIFF2) else sheets)
-    if reading is None:
-        form, reading = WORKBOOK.name, read_workbook(document, sheets)
-    return replace(reading, formats=(form,))
+    if not data.startswith(BIFF2):
+        from fsviz.readers.tables.rows import read_sheets_of_tables
+
+        tables = read_sheets_of_tables(document, sheets)
+        if tables is not None:
+            return replace(tables, formats=("table",))
+    return replace(read_workbook(document, sheets), formats=(WORKBOOK.name,))
 
 
 def _read(form: Format, document: Document) -> Reading:

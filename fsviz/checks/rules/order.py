@@ -241,7 +241,7 @@ def _slope(
     x: NDArray[np.float64], y: NDArray[np.float64], freedom: int
 ) -> tuple[float, float]:
     """Return a slope through the origin and its two-sided p; 1 where none is known."""
-    from scipy.special import stdtr
+    from fsviz.model.libraries import special
 
     spread = float(x @ x)
     if freedom < 1 or spread == 0:
@@ -251,4 +251,4 @@ def _slope(
     if left == 0:
         return slope, 0.0 if slope else 1.0
     t = slope / math.sqrt(left / freedom / spread)
-    return slope, float(2 * stdtr(freedom, -abs(t)))
+    return slope, float(2 * special.stdtr(freedom, -abs(t)))
