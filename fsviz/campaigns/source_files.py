@@ -46,10 +46,11 @@ class SourceFile:
         object.__setattr__(self, "system", normalised_name(self.system))
 
 
-def find(path: str) -> Path:
-    """Find a path here or, if it is relative, in the parent folders."""
+def find(path: str, beside: Path | None = None) -> Path:
+    """Find a path here (or in a folder) or, if relative, in the parent folders."""
     try:
-        folders = (Path(), *Path.cwd().parents)
+        start = beside or Path()
+        folders = (start, *start.resolve().parents)
     except OSError:
         folders = (Path(),)  # the current one was deleted
     for place in (folder / path for folder in folders):

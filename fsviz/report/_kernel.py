@@ -13,6 +13,7 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
+from traitlets import Unicode
 from traitlets.config import Config
 
 from fsviz.model.run_folder import run_folder
@@ -78,9 +79,11 @@ def _environment() -> dict[str, str]:
 class _Emptied(PapermillNotebookClient):
     """Runs a notebook in a kernel that knows nothing of the one before."""
 
+    folder = Unicode()
+
     def papermill_execute_cells(self) -> None:
-        """Run the cells, here and with no variable."""
-        code = f"import os; os.chdir({str(Path.cwd())!r}); get_ipython().reset()"
+        """Run the cells, in their folder and with no variable."""
+        code = f"import os; os.chdir({self.folder!r}); get_ipython().reset()"
         self.wait_for_reply(self.kc.execute(code, silent=True))
         super().papermill_execute_cells()
 
@@ -93,15 +96,24 @@ class OneKernel(NBClientEngine):
 
     @classmethod
     def execute_managed_notebook(
-        cls, nb_man: Any, kernel_name: str, execution_timeout: int, **_: Any
+        cls,
+        nb_man: Any,
+        kernel_name: str,
+        execution_timeout: int,
+        folder: str,
+        **_: Any,
     ) -> Any:
-        """Run the cells of a notebook."""
+        """Run the cells of a notebook in a folder."""
         for name in ("input_path", "output_path"):
             nb_man.nb.metadata.papermill.pop(name, None)
         path, nb_man.output_path = nb_man.output_path, None
         start_kernel()
         client = _Emptied(
-            nb_man, _started[0], kernel_name=kernel_name, timeout=execution_timeout
+            nb_man,
+            _started[0],
+            kernel_name=kernel_name,
+            timeout=execution_timeout,
+            folder=folder,
         )
         try:
             return client.execute()

@@ -67,7 +67,7 @@ def template(key: str) -> Path:
 def execute(
     notebook: Path, output: Path, parameters: Mapping[str, object]
 ) -> NotebookNode:
-    """Execute a template."""
+    """Execute a template here, and any other notebook in its folder."""
     import fsviz.report._jsonschema  # noqa: F401 # isort: skip
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -75,6 +75,8 @@ def execute(
     from fsviz.report._kernel import ENGINE
 
     check_parameters(notebook, parameters)
+    # parameters name files from here; papermill's cwd would move the whole process
+    folder = Path.cwd() if parameters else notebook.resolve().parent
     seconds = seconds_of(SECONDS, _SECONDS)
     try:
         with _silenced():
@@ -86,6 +88,7 @@ def execute(
                 progress_bar=False,
                 kernel_name="python3",
                 execution_timeout=seconds,
+                folder=str(folder),
             )
     except PapermillExecutionError as error:
         reason = str(error.evalue)

@@ -500,15 +500,16 @@ def _digest_of_notebook(notebook: Path) -> str:
     parts = hashlib.sha256(notebook.read_bytes() + program_version().encode())
     for name, parameter in papermill.inspect_notebook(str(notebook)).items():
         parts.update(f"{name}={parameter['default']}".encode())
-        for path in _inputs(str(parameter["default"]).strip("\"'")):
+        text = str(parameter["default"]).strip("\"'")
+        for path in _inputs(text, notebook.resolve().parent):
             parts.update(path.as_posix().encode())
             parts.update(hashlib.sha256(path.read_bytes()).digest())
     return parts.hexdigest()
 
 
-def _inputs(text: str) -> Iterator[Path]:
+def _inputs(text: str, beside: Path) -> Iterator[Path]:
     try:
-        path = find(text) if text else None
+        path = find(text, beside) if text else None
     except UsageError:
         return
     if path is not None and path.is_dir():

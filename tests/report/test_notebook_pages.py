@@ -145,3 +145,35 @@ def test_cells_without_an_identity_of_their_own_are_no_noise(
     words = [sys.executable, "-m", "fsviz", "report", path, "-o", tmp_path / "out"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.stderr, done.returncode) == ("", 0)
+
+
+@pytest.mark.slow
+def test_a_page_finds_its_files_from_any_folder(tmp_path, monkeypatch):
+    """Cases and lessons needed the project's root as the current folder."""
+    folder = tmp_path / "project/notebooks/cases"
+    (folder / "claims").mkdir(parents=True)
+    (folder / "claims/__init__.py").write_text("answer = 6 * 7\n")
+    data = tmp_path / "project/data/one.txt"
+    data.parent.mkdir()
+    code = [
+        'source: str = "data/one.txt"',
+        "import sys\nfrom fsviz.campaigns.source_files import find\n"
+        "sys.path.append(str(find('notebooks/cases').resolve()))\nimport claims\n"
+        "print(claims.answer, find(source).read_text())",
+    ]
+    cells = list(map(nbformat.v4.new_code_cell, code))
+    cells[0].metadata["tags"] = ["parameters"]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    spec = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook.metadata["kernelspec"] = spec
+    nbformat.write(notebook, folder / "1.ipynb")
+    entries = []
+    for text, here in (("first", tmp_path), ("first", folder), ("second", tmp_path)):
+        data.write_text(text)
+        monkeypatch.chdir(here)
+        (outcome,) = report([str(folder)], tmp_path / "out").outcomes
+        assert outcome.error == ""
+        assert f"42 {text}" in (tmp_path / "out/cases/1.html").read_text("utf-8")
+        entries.append(outcome.skipped)
+    # input is found from the notebook, so a page stays current wherever one is
+    assert entries == [False, True, False]
