@@ -13,6 +13,7 @@ from frames import measurements, run
 from samples import loaded
 
 import fsviz
+from fsviz.figures.kinds.lines import CAPTIONS
 from fsviz.figures.plot import plot
 from fsviz.model.errors import UsageError
 from fsviz.model.runs import Cells, Run
@@ -138,6 +139,8 @@ def test_ranges_are_bars_and_bounds_are_arrows():
         assert (bounds.x[0], bounds.marker.symbol[0]) == (pytest.approx(at), symbol)
         assert named(figure, f"values of {name}").text[0].strip() == text
     assert named(figure, "point").x == (pytest.approx(5),)
+    # no dots are runs, and no large one is a mean, where none was repeated
+    assert figure.layout.meta["caption"].startswith(CAPTIONS["once"])
 
 
 def test_what_was_too_quick_to_time_is_an_arrow(root):
@@ -178,6 +181,7 @@ def test_a_mean_with_one_run_too_quick_to_time_is_an_arrow(root):
 def test_every_run_is_a_dot_and_every_lane_has_its_value(root):
     own = fsviz.select(loaded(root / "data/raw/loopback-2026"), tool="rsync")
     figure = plot(own, "lines", "transfer", x="none")
+    assert figure.layout.meta["caption"] == CAPTIONS["none"]
     runs = own.measurements.query("metric == 'elapsed'")
     for name, rows in runs.groupby("system", observed=True):
         dots, mean = named(figure, f"runs of {name}"), named(figure, name)

@@ -155,13 +155,13 @@ def test_a_page_finds_its_files_from_any_folder(tmp_path, monkeypatch):
     (folder / "claims/__init__.py").write_text("answer = 6 * 7\n")
     data = tmp_path / "project/data/one.txt"
     data.parent.mkdir()
-    code = [
-        'source: str = "data/one.txt"',
+    code = (
         "import sys\nfrom fsviz.campaigns.source_files import find\n"
         "sys.path.append(str(find('notebooks/cases').resolve()))\nimport claims\n"
-        "print(claims.answer, find(source).read_text())",
-    ]
-    cells = list(map(nbformat.v4.new_code_cell, code))
+        "print(claims.answer, find(source).read_text())"
+    )
+    sources = ('source: str = "data/one.txt"', code)
+    cells = list(map(nbformat.v4.new_code_cell, sources))
     cells[0].metadata["tags"] = ["parameters"]
     notebook = nbformat.v4.new_notebook(cells=cells)
     spec = {"name": "python3", "display_name": "Python 3", "language": "python"}

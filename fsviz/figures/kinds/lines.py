@@ -44,6 +44,7 @@ _BOUNDS = ["value", "low", "high"]
 _RUNS = ("time", "run")  # axes with a mark a run
 CAPTIONS = {
     "none": "Small dots are runs, large ones geometric means with 95 % intervals.",
+    "once": "One mark a system and test: no repeats are given.",
     "time": "One mark a run: the geometric mean over its cells. A slope means that "
     "something changed while you measured.",
     "percentile": "At 99 %: of 100 requests, 99 took no longer than this. Geometric "
@@ -390,7 +391,8 @@ def draw_strip(data: Data, tests: list[Test], _: str, kind: ScaleKind) -> go.Fig
         _strip([t for t in drawn if t.metric == metric], looks(data), kind, by_test)
         for metric in dict.fromkeys(test.metric for test in drawn)
     ]
-    caption = CAPTIONS["none"]
+    repeated = any(t.rows.duplicated(["system", "metric"]).any() for t in drawn)
+    caption = CAPTIONS["none" if repeated else "once"]
     if bounded := len(tests) - len(drawn):
         bounds = f"{count(bounded, 'test')} of which only bounds are known"
         caption += f" Not drawn: {bounds}."
