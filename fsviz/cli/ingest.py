@@ -40,7 +40,8 @@ def ingest(
     from fsviz.store.executor import pool_of
     from fsviz.store.ingest import ingest as bring_in
 
-    with pool_of(jobs, scheduler) as pool, _counter(len(set(campaigns))) as count:
+    # this process reads as well
+    with pool_of(jobs - 1, scheduler) as pool, _counter(len(set(campaigns))) as count:
         outcomes = bring_in(campaigns, output, pool=pool, prune=prune, progress=count)
     raise typer.Exit(max([DONE, *(_print(outcome, output) for outcome in outcomes)]))
 

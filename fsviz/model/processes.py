@@ -26,13 +26,13 @@ def seconds_of(variable: str, default: int) -> int:
 
 @contextmanager
 def worker_pool(
-    jobs: int, first: Callable[[], object] = int
+    workers: int, first: Callable[[], object] = int
 ) -> Iterator[Executor | None]:
-    """Start worker processes; ``first`` is what each begins with.
+    """Start worker processes, if any; ``first`` is what each begins with.
 
     They end with this process, and at once where the block ends by an exception.
     """
-    if jobs <= 1:
+    if not workers:
         yield None
         return
     # `python -c`, by which workers start, would import from the current folder:
@@ -40,7 +40,7 @@ def worker_pool(
     os.environ["PYTHONSAFEPATH"] = "1"
     run_folder()  # theirs too
     context = multiprocessing.get_context("spawn")
-    pool = _Pool(jobs, context, _follow, (first,))
+    pool = _Pool(workers, context, _follow, (first,))
     try:
         yield pool
     except BaseException:

@@ -42,8 +42,8 @@ from fsviz.report.jobs import (
     render_jobs,
 )
 from fsviz.store.executor import pool_of
-from fsviz.store.inventory import digest_of, with_digests
 from fsviz.store.inventory import listing as listing_of
+from fsviz.store.inventory import with_digests
 from fsviz.store.load import load
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ class _Request:
         if len(due) == len(sources) == 1 and not scheduler and _is_there(sources[0]):
             warm_up()
         busy = bool(due) or not self._is_current(pages)
-        with pool_of(jobs if busy else 1, scheduler if busy else "", warm_up) as pool:
+        workers = jobs if busy and jobs > 1 else 0
+        with pool_of(workers, scheduler if busy else "", warm_up) as pool:
             planned, unusable = _plan_all(states, planned_jobs, self.regime, pool)
             fitting = [job for job in planned if self._is_named(job)]
             if planned and not fitting:
@@ -256,7 +257,7 @@ def state_of(sources: tuple[str, ...], regime: str) -> str:
     templates = [path.read_text(encoding="utf-8") for path in notebooks]
     parts = [program_version(), *templates, *sources, str(folder.resolve()), regime]
     parts += [part for name, state in inside.items() for part in (name, state.digest)]
-    return digest_of(map(os.fsencode, parts))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 def planned_before(

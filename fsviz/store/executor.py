@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -29,25 +29,35 @@ _one_at_a_time = threading.Lock()
 def spread(
     function: Callable[[Item], Result], items: Sequence[Item], pool: Executor | None
 ) -> Iterator[Result]:
-    """Apply a function to each item, and yield the results as they come."""
+    """Apply a function to each item, and yield the results.
+
+    Other processes of this machine get help: what they have not begun is done here.
+    """
     if pool is None:
         yield from map(function, items)
         return
-    for future in as_completed([pool.submit(function, item) for item in items]):
-        yield future.result()
+    tasks = {pool.submit(function, item): item for item in items}
+    local = isinstance(pool, ProcessPoolExecutor)
+    while tasks:
+        first, last = next(iter(tasks)), next(reversed(tasks))
+        if local and not first.done() and last.cancel():
+            yield function(tasks.pop(last))
+        else:
+            del tasks[first]
+            yield first.result()
 
 
 @contextmanager
 def pool_of(
-    jobs: int, scheduler: str = "", first: Callable[[], object] = int
+    workers: int, scheduler: str = "", first: Callable[[], object] = int
 ) -> Iterator[Executor | None]:
-    """Open workers, of this machine or of a cluster; none for a single job."""
+    """Open workers, of this machine or of a cluster."""
     if scheduler:
         with _cluster(scheduler) as cluster:
             yield cluster
         return
     try:
-        with worker_pool(jobs, first) as pool:
+        with worker_pool(workers, first) as pool:
             yield pool
     except BrokenProcessPool as error:
         raise UsageError(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from filelock import FileLock
 
@@ -22,7 +25,7 @@ from fsviz.model.errors import FsvizError, ParseError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.writing import PARTS, make_folder, refused_in_a_line
 from fsviz.store.executor import spread
-from fsviz.store.inventory import READINGS, digest_of, listing, unchanged, with_digests
+from fsviz.store.inventory import READINGS, listing, unchanged, with_digests
 from fsviz.store.stored import (
     campaigns_of,
     folder_of,
@@ -50,6 +53,9 @@ class Ingested:
     complaints: tuple[str, ...] = ()
 
 
+Outcome = TypeVar("Outcome")
+
+
 class _Task(NamedTuple):
     """A campaign to store, as a worker needs it."""
 
@@ -57,7 +63,6 @@ class _Task(NamedTuple):
     folder: Path
     name: str
     place: str
-    prune: bool
 
 
 def ingest(
@@ -72,9 +77,14 @@ def ingest(
     place = str(store)
     with _locked(place):
         listed = _listed(place)
-        tasks, refused = _planned(sources, place, listed, prune)
+        tasks, refused = _planned(sources, place, listed)
         done = {outcome.source: outcome for outcome in refused}
-        for outcome in spread(_bring_in, tasks, pool):
+        look = partial(_outcome, partial(_stored_before, prune=prune))
+        with ThreadPoolExecutor() as threads:  # a file server answers several at once
+            before = list(threads.map(look, tasks))
+        new = [task for task, outcome in zip(tasks, before, strict=True) if not outcome]
+        read = spread(partial(_outcome, _read_and_stored), new, pool)
+        for outcome in chain(filter(None, before), read):
             done[outcome.source] = outcome
             progress(outcome)
         stored = {outcome.name for outcome in done.values()}
@@ -115,7 +125,7 @@ def _listed(store: str) -> dict[str, str]:
 
 
 def _planned(
-    sources: Sequence[str], store: str, listed: Mapping[str, str], prune: bool
+    sources: Sequence[str], store: str, listed: Mapping[str, str]
 ) -> tuple[list[_Task], list[Ingested]]:
     """Give each campaign its name in the store."""
     names = {folder: name for name, folder in listed.items()}
@@ -130,8 +140,7 @@ def _planned(
             refused.append(Ingested(source, error=error))
             continue
         names[key] = name
-        task = _Task(source, folder, name, path_of(store, name), prune)
-        tasks.setdefault(name, task)
+        tasks.setdefault(name, _Task(source, folder, name, path_of(store, name)))
     return list(tasks.values()), refused
 
 
@@ -155,7 +164,7 @@ def _name(folder: Path, store: str, taken: Collection[str]) -> str:
     """Name a campaign after its folder; another one's name gets a digest."""
     name = folder.name.lstrip("._") or "campaign"
     if name in taken:
-        name = f"{name}-{digest_of([os.fsencode(folder)])[:8]}"
+        name = f"{name}-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]}"
     path = path_of(store, name)
     if not is_address(store) and Path(path).exists() and not folder_of(path):
         raise UsageError(
@@ -164,10 +173,10 @@ def _name(folder: Path, store: str, taken: Collection[str]) -> str:
     return name
 
 
-def _bring_in(task: _Task) -> Ingested:
-    """Read a campaign if need be; runs in a worker, perhaps more than once."""
+def _outcome(step: Callable[[_Task], Outcome], task: _Task) -> Outcome | Ingested:
+    """Do a step; a file that cannot be read or written is an outcome, too."""
     try:
-        return _stored_before(task) or _read_and_stored(task)
+        return step(task)
     except FsvizError as error:
         return Ingested(task.source, error=error)
     except OSError as error:
@@ -175,7 +184,7 @@ def _bring_in(task: _Task) -> Ingested:
         return Ingested(task.source, error=ParseError(name, 1, "a file to read", why))
 
 
-def _stored_before(task: _Task) -> Ingested | None:
+def _stored_before(task: _Task, prune: bool) -> Ingested | None:
     """Return what is stored if it is current, or if files of it are lost."""
     try:
         with opened(task.place) as (file, stored):
@@ -184,7 +193,7 @@ def _stored_before(task: _Task) -> Ingested | None:
         return None  # new, of an older fsviz, or damaged: read again
     files, unusable = listing(task.folder), bool(stored.problems)
     outcome = Ingested(task.source, task.name, len(sources), numbers, False, unusable)
-    if (lost := sorted(sources.keys() - files.keys())) and not task.prune:
+    if (lost := sorted(sources.keys() - files.keys())) and not prune:
         names = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
         gone = f"{len(lost)} of them gone ({names}); kept as stored, --prune takes what"
         error = ParseError(
@@ -196,7 +205,7 @@ def _stored_before(task: _Task) -> Ingested | None:
 
 
 def _read_and_stored(task: _Task) -> Ingested:
-    """Read a campaign, and write it."""
+    """Read a campaign, and write it; runs in a worker, perhaps more than once."""
     listed, files = time.time_ns(), listing(task.folder)
     sources = with_digests(task.folder, files)
     campaign = read_folder(task.folder)

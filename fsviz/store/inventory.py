@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import os
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,12 +34,16 @@ Inventory = Mapping[str, FileState]
 
 def listing(folder: Path) -> dict[str, FileState]:
     """List every file under a folder, without opening any."""
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    states = [path.stat() for path in paths]
-    return {
-        str(path.relative_to(folder)): FileState(state.st_size, state.st_mtime_ns)
-        for path, state in zip(paths, states, strict=True)
-    }
+    top, files = os.path.join(folder, ""), {}  # noqa: PTH118 - pathlib takes 4 × as long
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)  # noqa: PTH118
+            with suppress(FileNotFoundError):  # a link that leads nowhere
+                status = os.stat(path)  # noqa: PTH116
+                if stat.S_ISREG(status.st_mode):
+                    state = FileState(status.st_size, status.st_mtime_ns)
+                    files[path.removeprefix(top)] = state
+    return dict(sorted(files.items()))
 
 
 def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
@@ -62,16 +69,3 @@ def unchanged(folder: Path, then: Inventory, now: Inventory, listed: int) -> boo
         )
         for name, state in now.items()
     )
-
-
-def digest_of(parts: Iterable[bytes]) -> str:
-    """Digest several pieces as one, so that moving a byte between them shows.
-
-    >>> digest_of([b"ab", b"c"]) == digest_of([b"a", b"bc"])
-    False
-    """
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.hexdigest()

@@ -22,7 +22,7 @@ from program import run
 from fsviz.model.errors import ParseError, UsageError
 from fsviz.store import ingest as module
 from fsviz.store import inventory, stored
-from fsviz.store.executor import pool_of
+from fsviz.store.executor import pool_of, spread
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
 from fsviz.store.stored import FORMAT, campaigns_of, opened, path_of
@@ -512,6 +512,24 @@ def test_workers_do_the_same(folder, store, tmp_path):
     with pool_of(2) as pool:
         ingest(both, tmp_path / "by two", pool=pool)
     assert contents(store) == contents(tmp_path / "by two")
+
+
+def test_no_process_is_started_for_what_is_stored(folder, store):
+    ingested(folder, store)
+    with pool_of(1) as pool:
+        assert not ingested(folder, store, pool=pool).fresh
+        assert pool._processes == {}
+
+
+def process_of(number):
+    return number, os.getpid()
+
+
+def test_this_process_helps_its_workers():
+    with pool_of(1) as pool:
+        done = dict(spread(process_of, range(30), pool))
+    assert done.keys() == set(range(30))
+    assert os.getpid() in done.values()
 
 
 def replaced(store, kept):
