@@ -31,7 +31,8 @@ from pathlib import Path
 
 from mutations import DATA, paragraph
 
-from fsviz.campaigns.merge_files import join_copies
+from fsviz.campaigns._place_runs import place
+from fsviz.campaigns.source_files import SourceFile
 from fsviz.model.errors import FsvizError
 from fsviz.readers.document import decode, without_prefix
 from fsviz.readers.formats import read_document
@@ -92,8 +93,9 @@ def logs():
 def answer(text):
     """Whether anything is said to be wrong; and each run as {cell: (line, number)}."""
     reading = read_document(without_prefix(decode("log", text.encode())))
-    runs, notes = join_copies(reading.runs)
-    said = reading.problems or reading.notes or notes
+    placed = place("", [(SourceFile("log", "log"), reading)])
+    runs = [run for _, run in placed.runs]
+    said = placed.problems or placed.notes
     said = bool(said) or not all(run.complete for run in runs)
     tables = []
     for run in runs:

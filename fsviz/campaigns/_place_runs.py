@@ -10,10 +10,11 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase as fnmatch
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.merge_files import Seen, join_copies, merge_files, stem
+from fsviz.campaigns.merge_files import Seen, addition, join_copies, merge_files, stem
 from fsviz.model.errors import (
     CoarserFormError,
     InconsistentDataError,
@@ -107,7 +108,7 @@ def place_systems(
     for system, runs in by_system.items():
         try:
             joined, notes = join_copies(merge_files(runs))
-            placed.notes += notes
+            placed.notes += [*notes, *_pasted_again(joined)]
             distinct = _distinct(joined)
             _refuse_shared(system, distinct, seen, owners)
             usable[system] = distinct
@@ -137,6 +138,18 @@ def _identical(runs: Iterable[tuple[Label, Run]]) -> Iterator[Note]:
                 "numbers to the last digit: repeats, or copies under other dates?"
             )
             yield Note(same[1].source, 1, text)
+
+
+def _pasted_again(runs: Sequence[Run]) -> Iterable[Note]:
+    """Note files with a run that does not contradict the one right above it."""
+    notes: dict[str, Note] = {}
+    text = "the same numbers as right above; counted as runs of their own"
+    for above, run in pairwise(runs):
+        new = addition([above], run) if above.source == run.source else None
+        if new is not None and len(new.cells) < len(run.cells):
+            place = run.cells.locator[0].removeprefix("line ")
+            notes.setdefault(run.source, Note(run.source, place, text))
+    return notes.values()
 
 
 def _parted(

@@ -12,9 +12,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from fsviz.campaigns.merge_files import COUNTED, COUNTERS, stem
+from fsviz.campaigns.merge_files import COUNTED, stem
 from fsviz.model.errors import ParseError
-from fsviz.model.runs import Reading
+from fsviz.model.runs import COUNTERS, Reading
 from fsviz.readers.formats import shown_path
 
 

@@ -20,9 +20,8 @@ from fsviz.model.runs import Cells, Note, Run
 from fsviz.model.table import METRICS
 
 _SUFFIX = re.compile(
-    r"(?<=.)\.(txt|log|out|err|stdout|stderr|csv|tsv|xls|xlsx|wks|json|md|html?|time"
-    r"|stats|report|dat|libreoffice|excel)$",
-    re.IGNORECASE,
+    r"(?i)(?<=.)(?:\.(?:txt|log|out|err|stdout|stderr|csv|tsv|xls|xlsx|wks|json|md|html?"
+    r"|time|stats|report|dat|libreoffice|excel))+$"
 )
 _ORDER = {".csv": 0, ".xls": 2, ".xlsx": 2}
 """Forms that keep most come first: CSV, text, workbook."""
@@ -33,8 +32,6 @@ _ENOUGH = 8
 
 COUNTED = ".counters.json"
 """Behind the stem of an output: what the kernel counted during the run."""
-COUNTERS = "counters"
-"""Fact of a run that has them."""
 
 
 @lru_cache(maxsize=2**14)
@@ -44,10 +41,8 @@ def stem(path: str) -> str:
     >>> stem("rsync/nfs/rep1.time.txt"), stem("a/nfs-v4.1.xls")
     ('rsync/nfs/rep1', 'a/nfs-v4.1')
     """
-    name = PurePath(path).name
-    while (shorter := _SUFFIX.sub("", name)) != name:
-        name = shorter
-    return str(PurePath(path).with_name(name))
+    place = PurePath(path)
+    return str(place.with_name(_SUFFIX.sub("", place.name)))
 
 
 def merge_files(runs: Iterable[Run]) -> list[Run]:
@@ -75,15 +70,15 @@ def _add_file(invocations: list[list[Run]], runs_of_file: Iterable[Run]) -> None
     left = list(invocations)
     for run in runs_of_file:
         for at, parts in enumerate(left[:_TRIED]):
-            if (addition := _addition(parts, run)) is not None:
-                parts.append(addition)
+            if (new := addition(parts, run)) is not None:
+                parts.append(new)
                 del left[at]
                 break
         else:
             invocations.append([run])
 
 
-def _addition(parts: Sequence[Run], run: Run) -> Run | None:
+def addition(parts: Sequence[Run], run: Run) -> Run | None:
     """Return what the run adds to the parts; None if a number contradicts theirs."""
     printed = {key: number for part in parts for key, number in _numbers(part)}
     new = []
@@ -108,19 +103,19 @@ def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]
     return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
 
 
-class Seen(dict[int, dict[str, Run]]):
+class Seen(dict[int, list[Run]]):
     """Runs by their numbers: a copy has the same, whatever its file is called."""
 
     def copied(self, run: Run) -> Run | None:
         """Find the run that this one is a copy of; those of other starts are none."""
-        same, start = self.get(_digest(run), {}), _start(run)
-        alike = [same.get(start), same.get("")] if start else [*same.values()][:1]
-        return next(filter(None, alike), None)
+        start = _start(run)
+        alike = self.get(_digest(run), ())
+        return next((r for r in alike if not start or _start(r) in (start, "")), None)
 
     def add(self, run: Run) -> None:
         """Note a run that has numbers enough to be recognised by them."""
         if digest := _digest(run):
-            self.setdefault(digest, {}).setdefault(_start(run), run)
+            self.setdefault(digest, []).append(run)
 
 
 def _start(run: Run) -> str:
@@ -134,39 +129,24 @@ def _digest(run: Run) -> int:
     speeds = {m for m in set(c.metric) if METRICS[m].better and m != "cpu"}
     numbers = zip(c.operation, c.file_size_bytes, c.metric, c.value, strict=True)
     rows = [n for n in numbers if n[2] in speeds and n[3] == n[3]]
-    started = run.started if len(rows) < _ENOUGH else ""
-    if not rows or (len(rows) < _ENOUGH and not started):
-        return 0
-    return hash((run.tool, started, len(rows), frozenset(rows)))
+    enough = len(rows) >= (1 if run.started else _ENOUGH)
+    return hash((run.tool, len(rows), frozenset(rows))) if enough else 0
 
 
 def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
     for run in runs:
-        text, place, original = "", "".join(run.cells.locator[:1]), ""
         if (first := seen.copied(run)) is None:
             seen.add(run)
-            if joined and _is_pasted_again(joined[-1], run):
-                text = "the same numbers as right above; counted as runs of their own"
             joined.append(run)
-        else:
-            is_inside = run.source == first.source
-            original = f"at {first.cells.locator[0]}" if is_inside else first.source
-            place = place if is_inside else "1"
-            text = f"the same numbers as {original}: one run, counted once"
-            copy = replace(run, cells=Cells(), identity=first.identity)
-            joined.append(replace(copy, configuration=first.configuration))
-        if text:
-            note = Note(run.source, place.removeprefix("line "), text)
-            notes.setdefault((run.source, original), note)
+            continue
+        place, original = "1", first.source
+        if run.source == original:
+            place, original = run.cells.locator[0], f"at {first.cells.locator[0]}"
+        text = f"the same numbers as {original}: one run, counted once"
+        note = Note(run.source, place.removeprefix("line "), text)
+        notes.setdefault((run.source, original), note)
+        copy = replace(run, cells=Cells(), identity=first.identity)
+        joined.append(replace(copy, configuration=first.configuration))
     return joined, list(notes.values())
-
-
-def _is_pasted_again(before: Run, run: Run) -> bool:
-    """Whether a run of a file has the numbers of the one above it, where both do."""
-    if (before.source, _start(before)) != (run.source, _start(run)):
-        return False
-    first, second = dict(_numbers(before)), dict(_numbers(run))
-    shared = first.keys() & second.keys()
-    return bool(shared) and all(repr(first[k]) == repr(second[k]) for k in shared)

@@ -29,6 +29,9 @@ LASTED = "lasted_s"
 SHORTEST = "shortest_s"
 """Fact: how long the shortest of a run's cells took [s], of a tool that prints it."""
 
+COUNTERS = "counters"
+"""Fact: what the kernel counted during a run of ``fsviz run``."""
+
 FOREIGN = "foreign_sizes"
 """Fact: how many rows of a table are of sizes that its command line does not name."""
 

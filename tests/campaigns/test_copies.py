@@ -1,9 +1,10 @@
 """One run is counted once, whatever its files are called."""
 
 import shutil
+from pathlib import Path
 
 import pytest
-from campaigns_made import iozone, put
+from campaigns_made import TIME, iozone, put
 
 import fsviz
 from fsviz.store.ingest import ingest
@@ -53,6 +54,18 @@ def test_runs_that_are_equal_to_the_last_digit_are_said(tmp_path, root):
     assert campaign.runs["run"].nunique() == 6
     (note,) = [note for note in campaign.notes if "last digit" in note.text]
     assert note.text.startswith(f"6 runs of {tmp_path.name} have the same 810 numbers")
+
+
+def test_few_equal_numbers_are_said_of_neighbours_and_are_chance_elsewhere(tmp_path):
+    again = TIME.format(8.5) * 2
+    put(tmp_path, {"a.txt": TIME.format(8.6) + again, "b.txt": TIME.format(8.5)})
+    put(tmp_path, {"c.txt": again.removeprefix("\n").partition("\n")[0] + again})
+    campaign = load(tmp_path)
+    notes = [note for note in campaign.notes if "right above" in note.text]
+    assert {Path(note.path).name: note.line for note in notes} == {
+        "a.txt": "10",
+        "c.txt": "2",
+    }
 
 
 def test_a_log_that_repeats_single_files_is_not_counted_again(tmp_path):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import count, share
 from fsviz.checks.registry import rule
 from fsviz.checks.runs_and_cells import total_bytes
+from fsviz.model.runs import COUNTERS
 from fsviz.model.tools import title_of
 from fsviz.model.units import format_size
 

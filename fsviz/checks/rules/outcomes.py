@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from itertools import product
 
-from fsviz.campaigns.merge_files import COUNTERS
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -22,7 +21,7 @@ from fsviz.checks.rules.repeats import cells_of
 from fsviz.checks.runs_and_cells import total_bytes
 from fsviz.model.errors import DeclaredInvalidError, ParseError
 from fsviz.model.libraries import np, pd
-from fsviz.model.runs import ENDING, FOREIGN, LASTED
+from fsviz.model.runs import COUNTERS, ENDING, FOREIGN, LASTED
 from fsviz.model.table import SIZES
 from fsviz.model.tools import title_of
 from fsviz.model.units import MIB, format_size, significant
