@@ -21,8 +21,7 @@ from fsviz.readers.formats import shown_path
 class Counters(BaseModel):
     """What happened on the machine while a run went on."""
 
-    # an older fsviz counted more
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     started: str = Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$")
     seconds: float = Field(ge=0)

@@ -299,9 +299,11 @@ def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
     assert (later > "2099-01-01").all()
 
 
-def test_damaged_counters_are_a_problem_and_it_goes_on(lab):
+@pytest.mark.parametrize("text", ["", '{"context_switches": 5, '])
+def test_damaged_counters_are_a_problem_and_it_goes_on(lab, text):
     where = one_round(lab)
-    (lab / "lab/iozone/a/rep1.counters.json").write_text("")
+    path = lab / "lab/iozone/a/rep1.counters.json"
+    path.write_text(text and text + path.read_text().removeprefix("{"))
     rounds = fsviz.run(lab / "lab", where, within=60)
     found = next(rounds)
     rounds.close()
