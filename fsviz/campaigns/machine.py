@@ -1,21 +1,20 @@
 """What this machine says about itself, as facts of ``campaign.toml``.
 
-Read from /proc, /sys and /etc; programs are asked where they are there. What a machine
-does not say is left out: no fact is guessed.
+Read from /proc, /sys and /etc. What a machine does not say is left out: no fact is
+guessed. Results state the versions of the tools that printed them.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-import os
 import re
-import subprocess
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from fsviz.model.facts import LOCAL
-from fsviz.model.tools import TOOLS
 from fsviz.model.units import MIB, format_size
 
 _NETWORK = {
@@ -28,12 +27,6 @@ _NETWORK = {
 
 _PRIVATE = re.compile(r"(?:username|domain|addr|clientaddr|mountaddr)=")
 """Options that say who and where, not how."""
-
-_PATIENCE = 5
-"""Seconds that a program may take to say its version."""
-
-_NO_LIMIT = 1 << 60
-"""cgroup v1 writes about 2^63 bytes where there is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,6 @@ class Machine:
             "cpu": self._processor(),
             "cpu_cache": self._cache(),
             "client_ram": f"{ram // MIB} MiB" if (ram := self.memory()) else "",
-            "tool_versions": _tool_versions(),
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
         }
         return {name: text for name, text in stated.items() if text and text != "Linux"}
@@ -98,7 +90,7 @@ class Machine:
         else:
             stated["protocol_version"] = mount.option("vers")
             stated["server"] = mount.source
-            stated |= self._link(mount.option("addr"))
+            stated |= _link(mount.option("addr"))
         return {name: text for name, text in stated.items() if text}
 
     def mounts(self) -> list[Mount]:
@@ -147,50 +139,52 @@ class Machine:
         """
         total = _first(r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"))
         sizes = [int(total) * 1024] if total else []
-        return min([*sizes, *self._memory_limits()], default=None)
+        limits = (
+            self._text(f"{top / inside}/{name}")
+            for top, group, name in self.memory_groups()
+            for inside in (group, *group.parents)
+        )
+        return min([*sizes, *map(int, filter(str.isdecimal, limits))], default=None)
 
-    def _memory_limits(self) -> Iterator[int]:
-        """Limits of this process's groups: of each group above it as well."""
+    def memory_groups(self) -> Iterator[tuple[Path, Path, str]]:
+        """List this process's groups: top of the hierarchy, group, file of the limit.
+
+        See cgroups(7); those of the second version have the number 0.
+        """
         for line in self._text("proc/self/cgroup").splitlines():
             number, controllers, path = [*line.split(":", 2), "", ""][:3]
-            if number == "0" and not controllers:
-                top, name = "sys/fs/cgroup", "memory.max"
+            top, group = self.root / "sys/fs/cgroup", Path(path.lstrip("/"))
+            if number == "0":
+                yield top, group, "memory.max"
             elif "memory" in controllers.split(","):
-                top, name = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
-            else:
-                continue
-            group = Path(path.lstrip("/"))
-            for inside in (group, *group.parents):
-                text = self._text(f"{top}/{inside}/{name}")
-                if text.isdecimal() and int(text) < _NO_LIMIT:
-                    yield int(text)
+                yield top / "memory", group, "memory.limit_in_bytes"
 
     def _device(self, source: str) -> str:
-        """Describe a block device by its model and size."""
+        """Name a block device by the model of its disk."""
         if not source.startswith("/dev/"):
             return ""
         name = (self.root / source.lstrip("/")).resolve().name
         block = (self.root / "sys/class/block" / name).resolve()
         disk = block.parent if (block / "partition").exists() else block
-        sectors = self._text(f"{block}/size")
-        model = self._text(f"{disk}/device/model")
-        # the kernel counts in units of 512 bytes, whatever the device's own are
-        size = format_size(int(sectors) * 512) if sectors.isdecimal() else ""
         # the number of loop0 or dm-3 only says when it was made
         plain = re.sub(r"^(loop|dm)-?\d+$", r"\1", name)
-        return ", ".join(filter(None, (model or plain, size)))
+        return self._text(f"{disk}/device/model") or plain
 
-    def _link(self, address: str) -> dict[str, str]:
-        """State rate and largest packet of the interface to a server."""
-        route = _answer("ip", "route", "get", address) if address else ""
-        interface = _first(r"\bdev (\S+)", route)
-        if interface in ("", "lo"):
-            return {}
-        folder = f"sys/class/net/{interface}"
-        speed = self._text(f"{folder}/speed")
-        mega = int(speed) if speed.isdecimal() else 0
-        rate = f"{mega / 1000:g} Gbit/s" if mega >= 1000 else f"{mega} Mbit/s"
-        return {"link": rate if mega else "", "mtu": self._text(f"{folder}/mtu")}
+
+def _link(server: str) -> dict[str, str]:
+    """State rate and largest packet of the interface to another machine's address."""
+    import psutil
+
+    family = socket.AF_INET6 if ":" in server else socket.AF_INET
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect((server, 9))  # sends nothing
+        address = way.getsockname()[0]
+        for name, ends in psutil.net_if_addrs().items():
+            if address in (end.address for end in ends) and address != server:
+                link = psutil.net_if_stats()[name]
+                rate = f"{link.speed / 1000:g} Gbit/s" if link.speed else ""
+                return {"link": rate, "mtu": str(link.mtu)} if name != "lo" else {}
+    return {}
 
 
 def _mount(line: str) -> Iterator[Mount]:
@@ -212,30 +206,3 @@ def _first(pattern: str, text: str) -> str:
     """Take the group of the first match, or nothing."""
     match = re.search(pattern, text, re.MULTILINE)
     return match[1] if match else ""
-
-
-def _tool_versions() -> str:
-    versions = {
-        name: _first(tool.version[1], _answer(name, *tool.version[0]))
-        for name, tool in TOOLS.items()
-        if tool.version[1]
-    }
-    return "; ".join(f"{name} {text}" for name, text in versions.items() if text)
-
-
-def _answer(*command: str) -> str:
-    """What a program prints; nothing if it is not there."""
-    try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_PATIENCE,
-            check=False,
-            env=os.environ | {"LC_ALL": "C"},
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout + done.stderr

@@ -79,16 +79,11 @@ def _sources(folder: Path) -> list[SourceFile]:
     try:
         files = list(files_of(folder, CampaignFile()))
     except AmbiguousFoldersError:
-        files = _every_folder(folder)
+        inside = {p: p.relative_to(folder).parts[:-1] for p in files_inside(folder)}
+        names = outer_and_inner(str(folder.resolve()), inside.values())
+        files = [SourceFile(names[levels], str(p)) for p, levels in inside.items()]
     systems = {file.system for file in files}
     return _of_loose_files(files) if len(systems) == 1 else files
-
-
-def _every_folder(folder: Path) -> list[SourceFile]:
-    files = files_inside(folder)
-    parts = {path: path.relative_to(folder).parts[:-1] for path in files}
-    names = outer_and_inner(str(folder.resolve()), parts.values())
-    return [SourceFile(names[parts[path]], str(path)) for path in files]
 
 
 def _of_loose_files(files: Sequence[SourceFile]) -> list[SourceFile]:
@@ -136,8 +131,7 @@ def _of_results(
 def _printed(runs: pd.DataFrame, paths: Sequence[Path]) -> dict[str, str]:
     """State what the heads of some results say."""
     rows = runs[runs["source"].map(Path).isin(paths)]
-    facts = printed_facts(rows.assign(facts=rows["facts"].map(facts_of_run)))
-    return {name: text for name, text in facts.items() if text}
+    return printed_facts(rows.assign(facts=rows["facts"].map(facts_of_run)))
 
 
 def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
@@ -147,10 +141,9 @@ def patterns(folder: Path, paths: Sequence[Path]) -> list[str]:
         by_place.setdefault(path.parent, set()).add(path)
     globs: list[str] = []
     for place, files in by_place.items():
-        inside = place.relative_to(folder)
+        parts = list(map(glob.escape, place.relative_to(folder).parts))
         complete = files >= {path for path in place.iterdir() if path.is_file()}
         names = ["*"] if complete else [glob.escape(p.name) for p in sorted(files)]
-        parts = list(map(glob.escape, inside.parts))
         globs += ["/".join([*parts, name]) for name in names]
     # half a character of a name that is not UTF-8 cannot stand in TOML
     return [re.sub("[\ud800-\udfff]", "?", pattern) for pattern in globs]

@@ -117,18 +117,19 @@ def facts_of(systems: pd.DataFrame, runs: pd.DataFrame, system: str) -> dict[str
 def printed_facts(runs: pd.DataFrame) -> dict[str, str]:
     """List what outputs say themselves of their system: versions, date, kernel.
 
-    ``facts`` of the runs are mappings; what is not said is empty.
+    ``facts`` of the runs are mappings.
     """
     pairs = zip(runs["tool"], runs[TOOL_VERSION], strict=True)
     tools = dict.fromkeys(f"{tool} {now}" for tool, now in pairs if not pd.isna(now))
     days = [at.date() for at in runs["started"] if not pd.isna(at)]
     unames = [str(facts.get("uname", "")).split() for facts in runs["facts"]]
     kernels = {" ".join(words[::2][:2]) for words in unames if len(words) > 2}
-    return {
+    stated = {
         "tool_versions": "; ".join(tools),
         "date": min(days).isoformat() if days else "",
         "kernel": kernels.pop() if len(kernels) == 1 else "",
     }
+    return {name: text for name, text in stated.items() if text}
 
 
 def describe_changes(changes: Sequence[Change]) -> str:

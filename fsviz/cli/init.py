@@ -45,12 +45,10 @@ def facts(
     What cannot be seen from here, such as a server's options, is left out.
     """
     from fsviz.campaigns.machine import Machine
-    from fsviz.campaigns.source_files import exists, unfound
+    from fsviz.campaigns.source_files import find
     from fsviz.campaigns.starter import facts_lines
 
-    if not exists(str(path)):
-        raise unfound(str(path))
-    machine = Machine()
+    path, machine = find(str(path)), Machine()
     lines = [
         f"# What is mounted at {printable(str(path.resolve()))}, and the machine: for",
         "# [facts] or a [[system]] of campaign.toml.",

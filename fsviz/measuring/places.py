@@ -321,19 +321,11 @@ def _made(limit: int, machine: Machine) -> Path | None:
 
 def _parents(machine: Machine) -> Iterator[tuple[Path, str]]:
     """List the groups in which one of our own may be made."""
-    root = machine.root
-    lines = (root / "proc/self/cgroup").read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        number, controllers, path = [*line.split(":", 2), "", ""][:3]
-        group = path.lstrip("/")
-        if "memory" in controllers.split(","):
-            top = root / "sys/fs/cgroup/memory"
-            yield from (
-                (top / inside, "memory.limit_in_bytes") for inside in (group, "")
-            )
-        elif number == "0":
-            top = root / "sys/fs/cgroup"
-            for above in (top / group, (top / group).parent):
-                handed = above / "cgroup.subtree_control"
-                if handed.is_file() and re.search(r"\bmemory\b", handed.read_text()):
-                    yield above, "memory.max"
+    for top, group, file in machine.memory_groups():
+        if file != "memory.max":
+            yield from ((top / group, file), (top, file))
+            continue
+        for above in (top / group, (top / group).parent):
+            handed = above / "cgroup.subtree_control"
+            if handed.is_file() and re.search(r"\bmemory\b", handed.read_text()):
+                yield above, file

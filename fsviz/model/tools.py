@@ -82,8 +82,7 @@ class Tool:
     that the time of a cell can be told from what is printed, and ``longer`` what makes
     one that was too short longer. ``cuts_digits`` holds for integers that it prints,
     but for those ``rounded`` (operation, metric). ``page`` names its report, by
-    default as the tool, and ``notebook`` makes it. ``version`` is how it is asked for
-    its version, and where in the answer that stands.
+    default as the tool, and ``notebook`` makes it.
     """
 
     title: str
@@ -94,7 +93,6 @@ class Tool:
     rounded: tuple[str, str] = ("", "")
     page: str = ""
     notebook: str = "tool"
-    version: tuple[tuple[str, ...], str] = ((), "")
 
 
 _entry_points = cache(entry_points)
@@ -134,7 +132,6 @@ _TOOLS = {
         longer="measure larger files (IOzone -n 16m and more with -a, else -s)",
         cuts_digits=True,  # it casts to integers
         notebook="iozone",
-        version=(("-v",), r"\$Revision: ([\w.]+)"),
     ),
     "bonnie++": Tool(
         "bonnie++",
@@ -146,17 +143,15 @@ _TOOLS = {
         rounded=("random_seeks", "rate"),
         page="bonnie",
         notebook="bonnie",
-        version=((), r"Version: ([\w.]+)"),
     ),
     "rsync": Tool(
         "rsync",
         {"transfer": "transfer"},
         longer="copy more data",
         notebook="rsync",
-        version=(("--version",), r"version ([\w.]+)"),
     ),
     "time": Tool("time", longer="copy more data"),
-    "fio": Tool("fio", _FIO, version=(("--version",), r"fio-([\w.-]+)")),
+    "fio": Tool("fio", _FIO),
     "dd": Tool("dd", longer="copy more data (dd count)"),
     "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
     "elbencho": Tool("elbencho", longer="give it more to do (elbencho -s)"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import socket
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
+import psutil
 import pytest
 from campaigns_made import TIME, iozone, put
 from program import run
 
-from fsviz.campaigns import machine as module
+from fsviz.campaigns.campaign_toml import Facts
 from fsviz.campaigns.machine import Machine
 from fsviz.campaigns.starter import facts_lines, starter
 
@@ -36,10 +39,7 @@ FILES = {
     "sys/devices/system/cpu/cpu0/cache/index4/size": "odd\n",
     "sys/devices/nvme/nvme0n1/device/model": "Quick 980\n",
     "sys/devices/nvme/nvme0n1/nvme0n1p2/partition": "2\n",
-    "sys/devices/nvme/nvme0n1/nvme0n1p2/size": "4194304\n",
     "sys/devices/virt/sdb/size": "2097152\n",
-    "sys/class/net/eth7/speed": "100\n",
-    "sys/class/net/eth7/mtu": "9000\n",
     "dev/nvme0n1p2": "",
     "dev/sdb": "",
 }
@@ -55,19 +55,40 @@ def machine(tmp_path):
     return Machine(root)
 
 
+class Way:
+    """A socket whose packets to a server would leave from an address of ours."""
+
+    address = "10.0.0.9"
+
+    def __init__(self, *_):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def connect(self, server):
+        self.server = server
+
+    def getsockname(self):
+        return self.address, 0
+
+
 @pytest.fixture
-def routed(monkeypatch):
-    """Programs that answer: the way to a server, and versions."""
-    said = {
-        "ip": "10.0.0.5 via 10.0.0.1 dev eth7 src 10.0.0.9\n",
-        "fio": "fio-3.36-dirty\n",
-        "rsync": "rsync  version 3.2.7  protocol version 31\n",
-    }
-    monkeypatch.setattr(module, "_answer", lambda *words: said.get(words[0], ""))
-    return said
+def link(monkeypatch):
+    """State of the interface to the server."""
+    state = SimpleNamespace(speed=100, mtu=9000)
+    ends = {"eth7": [SimpleNamespace(address="10.0.0.9")]}
+    ends["lo"] = [SimpleNamespace(address="127.0.0.1")]
+    monkeypatch.setattr(socket, "socket", Way)
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: ends)
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: dict.fromkeys(ends, state))
+    return state
 
 
-def test_what_a_machine_says(machine, routed):
+def test_what_a_machine_says(machine):
     found = machine.facts()
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.pop("date"))
     assert found == {
@@ -75,16 +96,15 @@ def test_what_a_machine_says(machine, routed):
         "cpu": "1 CPU, Fast  CPU",
         "cpu_cache": "12 MiB",
         "client_ram": "2000 MiB",
-        "tool_versions": "rsync 3.2.7; fio 3.36-dirty",
     }
 
 
-def test_the_mount_of_a_path_is_the_deepest_and_the_last(machine, routed):
+def test_the_mount_of_a_path_is_the_deepest_and_the_last(machine, link):
     nfs = machine.facts_of_mount(Path("/mnt/nfs/deep/er"))
     assert nfs["server"] == "server:/other"
     assert (nfs["protocol"], nfs["protocol_version"]) == ("nfs", "3")
     assert nfs["mount_options"] == "rw,vers=3"
-    assert (nfs["link"], nfs["mtu"]) == ("100 Mbit/s", "9000")
+    assert (nfs["link"], nfs["mtu"]) == ("0.1 Gbit/s", "9000")
     fast = machine.facts_of_mount(Path("/mnt/fast"))
     assert fast == {
         "protocol": "local",
@@ -92,27 +112,32 @@ def test_the_mount_of_a_path_is_the_deepest_and_the_last(machine, routed):
         "mount_options": "rw,noatime,sync",
         "file_system": "xfs",
         "durability": "sync",
-        "storage": "Quick 980, 2 GiB",
+        "storage": "Quick 980",
     }
-    assert machine.facts_of_mount(Path("/runs"))["storage"] == "sdb, 1 GiB"
+    assert machine.facts_of_mount(Path("/runs"))["storage"] == "sdb"
     assert machine.mount_of(Path("/mnt")).point == "/"
     assert len(machine.mounts()) == 9
 
 
 @pytest.mark.parametrize(
-    "speed, link",
-    [("999", "999 Mbit/s"), ("1000", "1 Gbit/s"), ("2500", "2.5 Gbit/s"), ("-1", None)],
+    "speed, rate", [(999, "0.999 Gbit/s"), (1000, "1 Gbit/s"), (2500, "2.5 Gbit/s")]
 )
-def test_the_rate_of_a_link(machine, routed, speed, link):
-    (machine.root / "sys/class/net/eth7/speed").write_text(speed)
-    assert machine.facts_of_mount(Path("/mnt/nfs")).get("link") == link
-
-
-def test_a_server_on_the_machine_itself_has_no_link(machine, routed):
-    routed["ip"] = "local 127.0.0.1 dev lo src 127.0.0.1"
+def test_the_rate_of_a_link(machine, link, speed, rate):
+    link.speed = speed
+    stated = machine.facts_of_mount(Path("/mnt/nfs"))
+    assert stated["link"] == rate
+    assert Facts.model_validate(stated)
+    link.speed = 0
     assert "link" not in machine.facts_of_mount(Path("/mnt/nfs"))
-    routed["ip"] = ""
-    assert "mtu" not in machine.facts_of_mount(Path("/mnt/nfs"))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.6", "10.0.0.77"])
+def test_a_server_on_the_machine_itself_has_no_link(
+    machine, link, monkeypatch, address
+):
+    monkeypatch.setattr(Way, "address", address)
+    psutil.net_if_addrs()["eth7"] = [SimpleNamespace(address="10.0.0.6")]
+    assert not {"link", "mtu"} & set(machine.facts_of_mount(Path("/mnt/nfs")))
 
 
 def test_a_folder_of_results_says_what_is_shared_and_what_is_not(tmp_path):

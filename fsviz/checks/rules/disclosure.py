@@ -36,7 +36,7 @@ def undisclosed(case: Case) -> Iterator[Finding]:
     for item, facts in _DISCLOSED.items():
         for name, system in case.systems.items():
             needless = item in _NETWORK_ONLY and system.network is False
-            facts_known = {*system.stated, *(k for k, v in printed[name].items() if v)}
+            facts_known = {*system.stated, *printed[name]}
             if not needless and not any(f in facts_known for f in facts):
                 missing.setdefault(item, []).append(name)
     bare = runs.loc[runs["tool_version"].isna()]
