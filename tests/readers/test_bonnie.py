@@ -25,20 +25,13 @@ SAMPLES = [
     *RAW.glob("*/bonnie++/**/*.csv"),
 ]
 IO = [
-    "sequential_output_per_char",
-    "sequential_output_block",
-    "sequential_output_rewrite",
-    "sequential_input_per_char",
-    "sequential_input_block",
-    "random_seeks",
+    *(f"sequential_output_{way}" for way in ("per_char", "block", "rewrite")),
+    *("sequential_input_per_char", "sequential_input_block", "random_seeks"),
 ]
 FILES = [
-    "sequential_create",
-    "sequential_stat",
-    "sequential_delete",
-    "random_create",
-    "random_stat",
-    "random_delete",
+    f"{order}_{what}"
+    for order in ("sequential", "random")
+    for what in ("create", "stat", "delete")
 ]
 
 
@@ -163,27 +156,6 @@ def test_too_fast_is_a_bound_and_never_a_value():
         assert math.isnan(high)
         assert low == bound
         assert (key[0], "cpu") not in cells
-
-
-@pytest.mark.parametrize(
-    "name,size,chunk,threads",
-    [
-        ("1.03e/v103e_chunk.out.txt", 256, 16384, 1),
-        ("1.03e/v103e_s2g.out.txt", 2048, 8192, 1),
-        ("1.96/v196_chunk.out.txt", 256, 16384, 1),
-        ("1.97.3/v1973_s2g.out.txt", 2048, 8192, 1),
-        ("2.00a/s64_q.out.txt", 64, None, 1),  # the CSV of 2.00a has no chunk size
-        ("2.00a/s256_16k.out.txt", 256, 16384, 1),  # its console table has it
-        ("2.00a/c2.out.txt", 128, None, 2),
-    ],
-)
-def test_sizes_and_threads(name, size, chunk, threads):
-    cells = read_file(DATA / name).runs[0].cells
-    for i, operation in enumerate(cells.operation):
-        is_io = operation in IO
-        assert cells.file_size_bytes[i] == (size * 1024**2 if is_io else None)
-        assert cells.record_size_bytes[i] == (chunk if is_io else None)
-        assert cells.threads[i] == threads
 
 
 def test_rows_of_one_invocation_are_repeats():

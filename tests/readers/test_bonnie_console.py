@@ -107,15 +107,6 @@ def test_tables_of_2_00a(name):
     assert_rounds(cells_of(reading.runs[0]), cells_of(row, io_only=True))
 
 
-def test_2_00a_by_hand():
-    (run,) = read_file(DATA / "2.00a" / "s2g_D.err.txt").runs
-    block = cells_of(run)["sequential_output_block", "throughput"]
-    # 2.7g; the CSV row of the same run says 2880572 K/s
-    assert block == pytest.approx((2.7 * 1024**3, 2.65 * 1024**3, 2.75 * 1024**3))
-    assert set(run.cells.record_size_bytes) == {256 * 1024}
-    assert run.cells.locator[-1] == "line 5"
-
-
 def test_k_is_cut_off_on_the_console_and_m_is_rounded():
     (run,) = read_file(DATA / "2.00a" / "s64_q.err.txt").runs
     found = cells_of(run)["sequential_output_per_char", "throughput"]
@@ -286,7 +277,7 @@ def test_a_page_has_units_of_its_own(tmp_path):
     c = run.cells
     speeds = [i for i, metric in enumerate(c.metric) if metric == "throughput"]
     assert [c.low[i] for i in speeds[:4]] == [
-        *(207 * 1024, 44.5 * 1024**2, 0, 562 * 1024),
+        *(207 * 1024, 44.5 * 1024**2, 0, 562 * 1024)
     ]
     assert [c.high[i] for i in speeds[1:3]] == [45.5 * 1024**2, 0.5 * 1024**2]
     # faster than half a second for 2 GiB

@@ -170,24 +170,15 @@ def test_an_amount_of_rsync_cut_off(digits):
 @pytest.mark.parametrize(
     "text,said",
     [
-        (
-            "real 61.20\nuser 0.01\nsys 0\n",
-            "t:3: expected a time written as 61.20",
-        ),
-        (
-            "real 61.2\nuser 0.01\nsys 0.05\n",
-            "t:2: expected a time written as 61.2",
-        ),
+        ("real 61.20\nuser 0.01\nsys 0\n", "t:3: expected a time written as 61.20"),
+        ("real 61.2\nuser 0.01\nsys 0.05\n", "t:2: expected a time written as 61.2"),
         ("real\t0m1.20s\nuser\t0m0.01s\nsys\n", "t:3: expected the sys line of time"),
         ("real\t0m1.20s\nus\nsys\t0m0.01s\n", "t:2: expected the user line of time"),
         (
             f"\tUser time (seconds): 0.1\n{ELAPSED}7\n",
             "t:1: expected a user time in seconds",
         ),
-        (
-            f"{ELAPSED}\n",
-            "t:1: expected an elapsed time such as 0:06.87",
-        ),
+        (f"{ELAPSED}\n", "t:1: expected an elapsed time such as 0:06.87"),
     ],
 )
 def test_a_time_cut_off(text, said):

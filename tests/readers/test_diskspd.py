@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-import fsviz
 from fsviz.model.errors import ParseError
 from fsviz.model.units import MIB
 from fsviz.readers.formats import read_file
@@ -128,20 +127,6 @@ def test_bytes_over_time_are_the_speed_that_is_read(root):
             assert speed == pytest.approx(moved / seconds, abs=0.005 * MIB)
             rate = read_now[f"{kind}{way}", "rate"]
             assert rate == pytest.approx(operations / seconds, abs=0.005)
-
-
-def test_the_port_for_linux_is_read_with_its_settings(root):
-    table = fsviz.read(root / LINUX / "mixed.txt")
-    assert set(table["setting"]) == {"iodepth=4; rwmixread=70"}
-    assert set(table["record_size_bytes"]) == {65536}
-    assert set(table["file_size_bytes"]) == {64 * MIB}
-    assert set(table["threads"]) == {2}
-    tail = table.query("metric == 'latency_p99' and operation == 'mixed_random_write'")
-    assert list(tail["value"]) == [0.001891]
-    # both directions share the processor
-    assert "cpu" not in set(table["metric"])
-    alone = fsviz.read(root / LINUX / "write.txt").query("metric == 'cpu'")
-    assert list(alone["value"]) == [25.72]
 
 
 def test_windows_is_read_as_a_person_does(tmp_path):

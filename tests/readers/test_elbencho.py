@@ -173,26 +173,6 @@ def test_json_says_bytes_and_csv_microseconds(root):
     ]
 
 
-def test_phases_of_files_and_folders_are_read(root):
-    for form in ("csv", "json"):
-        (run,) = read_file(root / DATA / f"machine_files.{form}").runs
-        rates = {
-            operation: value
-            for operation, metric, value in zip(
-                run.cells.operation, run.cells.metric, run.cells.value, strict=True
-            )
-            if metric == "rate"
-        }
-        assert rates == {
-            "directory_creation": 4175,
-            "write": 46981,
-            "file_stat": 215982,
-            "file_removal": 66028,
-            "directory_removal": 4429,
-        }
-        assert run.tool_version == "3.1-1"
-
-
 def test_the_three_forms_of_one_run_count_once(root, tmp_path):
     for form in ("txt", "csv", "json"):
         shutil.copy(root / DATA / f"machine.{form}", tmp_path)

@@ -65,15 +65,6 @@ def test_a_json_export_is_read_beside_other_forms_and_other_tools(tmp_path):
         assert Counter(run.tool for run in reading.runs) == tools
 
 
-def test_the_two_commands_are_two_configurations():
-    runs = read_file(JSON).runs
-    assert [run.configuration for run in runs] == ["rsync -a --delete"] * 5 + [
-        "rsync -aW --delete"
-    ] * 5
-    assert runs[0].cells.locator == ["results[0].times[0]"]
-    assert runs[0].facts["parameters"] == {"opt": "-a"}
-
-
 def test_failed_runs_are_incomplete():
     text = (DATA / "1.15" / "hyperfine_fail.json").read_text()
     reading = read_text(text.replace('bad, \\"run\\"', "rsync -a nosuch/ dst/"))

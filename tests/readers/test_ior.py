@@ -208,36 +208,6 @@ def test_sizes_are_those_of_iors_own_summary(path):
         assert set(run.cells.record_size_bytes) == {int(told["xsize"])}
 
 
-SUMMARIES = ("3.3.0/summary.json", "4.0.0/summary.json", "4.0.0/summary_random.json")
-
-
-@pytest.mark.parametrize("name", SUMMARIES)
-def test_json_has_a_run_for_each_repetition(root, name):
-    text = (root / "tests/data/ior" / name).read_text()
-    printed = re.findall(r'"access": "(\w+)",\s+"bwMiB": ([\d.]+)', text)
-    reading = read_file(root / "tests/data/ior" / name)
-    cells = [run.cells for run in reading.runs]
-    assert (reading.problems, len(cells)) == ((), len(printed) // 2)
-    found = [
-        (operation.removeprefix("random_"), value)
-        for c in cells
-        for operation, value in zip(c.operation, c.value, strict=True)
-    ]
-    assert found == [(access, float(rate) * MIB) for access, rate in printed]
-    # what its summary says of them
-    means = re.findall(r'"bwMeanMIB": ([\d.]+)', text)
-    for mean, access in zip(means, ("write", "read"), strict=True):
-        own = [value for way, value in found if way == access]
-        assert sum(own) / len(own) == pytest.approx(float(mean) * MIB)
-    operations = {operation for c in cells for operation in c.operation}
-    order = "random_" if "random" in name else ""
-    assert operations == {f"{order}write", f"{order}read"}
-    sizes = {size for c in cells for size in c.file_size_bytes}
-    segments = int(re.search(r'"segmentCount": (\d+)', text)[1])
-    assert sizes == {4 * MIB * segments * 2}
-    assert {threads for c in cells for threads in c.threads} == {2}
-
-
 def test_csv_is_refused_in_words(root):
     with pytest.raises(UnsupportedVersionError, match="a CSV summary, which does not"):
         read_file(root / "tests/data/ior/4.0.0/summary.csv")

@@ -128,22 +128,6 @@ def test_no_number_of_a_row_is_left_out(entry):
                 assert places.count(place) == sum(v != "0" for v in values)
 
 
-@pytest.mark.parametrize(
-    "name, what",
-    [
-        ("auto_Q.rol.dat", "latencies of single records (-Q)"),
-        ("thr_Q_l.Child_1_wol.dat", "latencies of single records (-Q)"),
-        ("auto_hist.Iozone_histogram_child_0.txt", "histogram of latencies (-+z)"),
-    ],
-)
-def test_what_iozone_writes_beside_its_table_is_refused_in_words(name, what):
-    path = folder_of("3.489") / name
-    with pytest.raises(FsvizError) as caught:
-        read_file(path)
-    found = f"expected output of a benchmark, found IOzone's {what}; what it printed"
-    assert str(caught.value).startswith(f"{path}:1: {found}")
-
-
 def test_locked_files_and_offsets_are_another_configuration():
     # made by `iozone -W` and `iozone -Q`; a lock costs time in each operation
     text = (folder_of("3.489") / "auto_Q.txt").read_text()

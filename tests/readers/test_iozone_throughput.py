@@ -6,7 +6,6 @@ import pytest
 from fsviz.model.errors import (
     InconsistentDataError,
     MalformedRowError,
-    ToolFailureError,
     TruncatedInputError,
 )
 from fsviz.readers.document import decode
@@ -34,41 +33,6 @@ def by_line(cells):
             cells.locator, cells.metric, cells.value, strict=True
         )
     }
-
-
-def test_one_block_in_full():
-    (run,) = read(sample("thr_t2_i01_cpu_C_R_b")).runs
-    cells = run.cells
-    block = {
-        (metric, child): (value, line)
-        for metric, child, value, line, operation in zip(
-            cells.metric,
-            cells.child,
-            cells.value,
-            cells.locator,
-            cells.operation,
-            strict=True,
-        )
-        if operation == "rewrite"
-    }
-    assert block == {
-        ("throughput", None): (7108261.00 * 1024, "line 43"),
-        ("parent_throughput", None): (1322076.55 * 1024, "line 44"),
-        ("min_child_throughput", None): (3391127.50 * 1024, "line 45"),
-        ("max_child_throughput", None): (3717133.50 * 1024, "line 46"),
-        ("mean_child_throughput", None): (3554130.50 * 1024, "line 47"),
-        ("min_child_size", None): (3740 * 1024, "line 48"),
-        ("cpu", None): (199.10, "line 49"),
-        ("child_size", 0): (3740 * 1024, "line 51"),
-        ("child_throughput", 0): (3391127.50 * 1024, "line 51"),
-        ("cpu", 0): (99.55, "line 51"),
-        ("child_size", 1): (4096 * 1024, "line 52"),
-        ("child_throughput", 1): (3717133.50 * 1024, "line 52"),
-        ("cpu", 1): (99.64, "line 52"),
-    }
-    assert set(cells.file_size_bytes) == {4096 * 1024}
-    assert set(cells.record_size_bytes) == {4096}
-    assert set(cells.threads) == {2}
 
 
 def test_a_minimum_above_the_mean_is_left_out():
@@ -126,11 +90,6 @@ def test_an_interrupted_run_keeps_its_blocks():
     assert not run.complete
     assert set(run.cells.operation) == {"write", "rewrite", "read", "reread"}
     assert [p.line for p in reading.problems] == [58]
-
-
-def test_a_block_after_a_failure_is_not_used():
-    with pytest.raises(ToolFailureError, match=r"enospc_thr\.txt:30: "):
-        read(sample("enospc_thr"))
 
 
 def test_a_log_that_stops_is_not_complete():

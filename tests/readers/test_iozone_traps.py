@@ -7,11 +7,7 @@ import pytest
 from each import each
 from iozone_second_route import excel_numbers, read_numbers
 
-from fsviz.model.errors import (
-    EncodingError,
-    MalformedRowError,
-    UnknownFormatError,
-)
+from fsviz.model.errors import EncodingError, MalformedRowError, UnknownFormatError
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
 from fsviz.readers.iozone.text import read_iozone

@@ -82,10 +82,7 @@ def test_no_line_of_a_tool_names_a_system(tmp_path, line):
         f"$ time rsync -a s/ d/\n{time.format(6.5)}"
     )
     found = read_file(log).runs
-    assert [(run.system, run.cells.value[0]) for run in found] == [
-        ("", 8.5),
-        ("", 6.5),
-    ]
+    assert [(run.system, run.cells.value[0]) for run in found] == [("", 8.5), ("", 6.5)]
 
 
 def test_sizes_that_only_the_section_has_are_read(tmp_path):

@@ -136,18 +136,6 @@ def fio_job(**more):
     return json.loads((DATA / "fio/3.33/numjobs.json").read_text()) | more
 
 
-def test_processes_of_a_job_are_summed():
-    output = fio_job()
-    (run,) = read_file(DATA / "fio/3.33/numjobs.json").runs
-    cells = run.cells
-    at = [i for i, m in enumerate(cells.metric) if m == "throughput"]
-    total = sum(
-        job["write"]["bw_bytes"] + job["read"]["bw_bytes"] for job in output["jobs"]
-    )
-    assert [cells.value[i] for i in at] == [total]
-    assert [cells.threads[i] for i in at] == [len(output["jobs"])]
-
-
 def test_clients_of_a_job(tmp_path):
     output = fio_job()
     job = {**output["jobs"][0], "hostname": "a", "port": 8765}
