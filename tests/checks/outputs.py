@@ -19,7 +19,6 @@ ONEHOST = ROOT / "data/raw/onehost-2026"
 
 NFS = 'protocol = "nfs"\nclient_ram = "64 MiB"\nlink = "1 Gbit/s"\nmtu = "1500"\n'
 LOCAL = 'protocol = "local"\nclient_ram = "64 MiB"\n'
-CAT = "iozone -Rac -z -n 64k -g 8m -i 0 -i 1 -i 2"
 WRITE, READ = 33, 51
 """Right edges of two columns."""
 

@@ -36,6 +36,13 @@ def marked(data, rule):
     )
 
 
+PLACED = ("system", "operation", "tool", "cells", "source", "locator")
+
+
+def keys(row, *names):
+    return [row[name] for name in names]
+
+
 def scopes(data, rule):
     """Return scope, disqualifies and against of the marks, each combination once."""
     marks = run_checks(data, select=[rule]).marks
@@ -181,9 +188,7 @@ def test_where_the_test_file_was(command, severity):
     rows = found(data, "test-file-elsewhere")
     assert [row["severity"] for row in rows] == ([severity] if severity else [])
     if severity:
-        assert [
-            rows[0][k] for k in ("system", "tool", "cells", "source", "locator")
-        ] == (["a", "iozone", 2, "r.txt", "line 1"])
+        assert keys(rows[0], *PLACED) == ["a", "", "iozone", 2, "r.txt", "line 1"]
         assert rows[0]["evidence"] == f"{command} (r.txt)"
         assert scopes(data, "test-file-elsewhere") == {("", severity == "error", "")}
 
@@ -271,7 +276,7 @@ def test_large_files_without_small_records(rows, command, fires):
     assert bool(hits) is fires
     if fires:
         [row] = hits
-        assert [row[k] for k in ("systems", "tool", "cells", "source", "locator")] == (
+        assert keys(row, "systems", "tool", "cells", "source", "locator") == (
             [["a"], "iozone", 1, "r.txt", "line 1"]
         )
         assert row["evidence"] == f"a: {command or 'no command line'} (r.txt)"
@@ -301,8 +306,7 @@ def test_what_memory_cannot_copy(file, value, threads, fires):
     assert bool(hits) is fires
     if fires:
         [row] = hits
-        keys = ("system", "operation", "tool", "cells", "source", "locator")
-        assert [row[k] for k in keys] == ["a", "read", "iozone", 1, "r.txt", "line 1"]
+        assert keys(row, *PLACED) == ["a", "read", "iozone", 1, "r.txt", "line 1"]
         assert "1 of 2 cells" in row["message"]
         assert scopes(data, "exceeds-memory-speed") == {("cache", False, "")}
 
@@ -325,8 +329,7 @@ def test_cold_reads_of_one_record(command, fires):
     assert bool(hits) is fires
     if fires:
         [row] = hits
-        keys = ("system", "operation", "tool", "cells", "source", "locator")
-        assert [row[k] for k in keys] == (
+        assert keys(row, *PLACED) == (
             ["a", "read, reread", "iozone", 2, "r.txt", "line 1"]
         )
         assert "(2 of 4 cells)" in row["message"]
@@ -382,8 +385,7 @@ def test_random_reads_are_counted_and_the_fastest_is_shown():
     data = once(pairs([0.95, 0.97, 0.5, 0.5]))
     [row] = found(data, "random-beats-sequential")
     assert "2 of 4 cells" in row["message"]
-    keys = ("system", "operation", "tool", "source", "locator")
-    assert [row[k] for k in keys] == ["a", "random_read", "iozone", "r.txt", "line 6"]
+    assert keys(row, *PLACED) == ["a", "random_read", "iozone", 2, "r.txt", "line 6"]
     assert row["evidence"].endswith("0.97 times read")
     assert marked(data, "random-beats-sequential") == [
         *[("a", "random_read", 2 * MIB), ("a", "random_read", 4 * MIB)]
@@ -397,10 +399,7 @@ def test_direct_in_part_counts_cells_and_shows_the_command():
     rows = [("fwrite", 64, 4, 1), ("fread", 64, 4, 1), ("read", 64, 4, 1)]
     data = once(rows, command="iozone -a -I")
     [row] = found(data, "direct-in-part")
-    keys = ("system", "operation", "tool", "cells", "source", "locator")
-    assert [row[k] for k in keys] == (
-        ["a", "fwrite, fread", "iozone", 2, "r.txt", "line 1"]
-    )
+    assert keys(row, *PLACED) == ["a", "fwrite, fread", "iozone", 2, "r.txt", "line 1"]
     assert row["evidence"] == "iozone -a -I (r.txt)"
 
 
@@ -415,10 +414,8 @@ def test_bonnie_with_less_than_twice_the_memory(size, small):
     assert bool(hits) is small
     if small:
         [row] = hits
-        keys = ("system", "tool", "cells", "source", "locator", "severity")
-        assert [row[k] for k in keys] == (
-            ["a", "bonnie++", 1, "r.txt", "line 1", "warning"]
-        )
+        assert keys(row, *PLACED) == ["a", "", "bonnie++", 1, "r.txt", "line 1"]
+        assert row["severity"] == "warning"
         assert marked(data, "small-for-memory") == [
             ("a", "sequential_input_block", size * KIB)
         ]
@@ -445,8 +442,7 @@ def test_bonnie_values_that_were_over_at_once():
         ("random_create", None, None, None, "rate"),
     ]
     [row] = found(once(rows, DISK, tool="bonnie++"), "small-for-memory")
-    keys = ("severity", "system", "operation", "tool", "cells", "source", "locator")
-    assert [row[k] for k in keys] == (
+    assert keys(row, "severity", *PLACED) == (
         ["info", "a", "random_stat, random_create", "bonnie++", 0, "r.txt", "line 2"]
     )
     assert row["message"].startswith("2 values of bonnie++")
@@ -470,10 +466,7 @@ def test_a_busy_processor(operation, value, fires):
     assert bool(hits) is fires
     if fires:
         [row] = hits
-        keys = ("system", "operation", "tool", "cells", "source", "locator")
-        assert [row[k] for k in keys] == (
-            ["a", "sequential_input_block", "bonnie++", 1, "r.txt", "line 1"]
-        )
+        assert keys(row, *PLACED) == ["a", operation, "bonnie++", 1, "r.txt", "line 1"]
         assert "at 1 of 2 cells" in row["message"]
 
 
@@ -502,10 +495,7 @@ def test_a_slow_child(data, ratio):
     assert bool(hits) is (ratio is not None)
     if ratio:
         [row] = hits
-        keys = ("system", "operation", "tool", "cells", "source", "locator")
-        assert [row[k] for k in keys] == (
-            ["a", "write", "iozone", 1, "r.txt", "line 1"]
-        )
+        assert keys(row, *PLACED) == ["a", "write", "iozone", 1, "r.txt", "line 1"]
         assert "in 1 of 1 throughput test:" in row["message"]
         assert f"slowest {ratio} times the fastest (r.txt:line 1)" in row["evidence"]
 

@@ -44,9 +44,7 @@ def findings(folder):
 
 
 @pytest.mark.slow
-def test_answered_by_names_reads_that_never_left_the_client(
-    folder,
-):
+def test_answered_by_names_reads_that_never_left_the_client(folder):
     counted(folder, "a", read=ASKED // 20, written=ASKED)
     counted(folder, "b", read=ASKED // 2, written=2 * ASKED)
     found = findings(folder).set_index("message")["severity"].to_dict()

@@ -15,9 +15,7 @@ from fsviz.readers.iozone.options import parse_options
 from tests.checks.outputs import (
     LOCAL,
     LOOPBACK,
-    NFS,
     ONEHOST,
-    READ,
     ROOT,
     build,
     commanded,
@@ -26,8 +24,6 @@ from tests.checks.outputs import (
     iozone,
     loaded,
     one,
-    repeats,
-    scaled,
     severities,
     two,
     without,
@@ -115,22 +111,6 @@ def test_a_job_that_moved_its_file_again_and_again_took_its_time(
 # repeats
 
 
-def test_unstable_cell(tmp_path):
-    files = {"a/1.txt": iozone(), "a/2.txt": scaled(iozone(), READ, 2, rows="8192")}
-    [found] = findings(build(tmp_path, files), "unstable-cell")
-    assert found["severity"] == "warning"
-    # x and 2x: std 0.71 x, mean 1.5 x; 12 records of 8 MiB
-    assert "47 %" in found["evidence"]
-    assert found["cells"] == 12
-
-
-def test_too_few_runs_does_not_say_one_of_published_figures(root):
-    published = loaded(root / "data/published/1-windows-linux-nfs")
-    [found] = findings(published, "too-few-runs")
-    assert found["severity"] == "error"
-    assert "without the number of runs behind them" in found["message"]
-
-
 # disclosure
 
 
@@ -152,18 +132,6 @@ def test_what_init_reads_from_the_files_is_not_missing(tmp_path):
 
 
 # writes
-
-
-def test_durability_differs(tmp_path):
-    [found] = [
-        row
-        for row in findings(loaded(LOOPBACK), "durability-differs")
-        if row["severity"] == "error"
-    ]
-    assert found["system"] == (
-        "local-ext4, local-xfs, nfs-v4.2-async, smb-2.1, smb-3.0, smb-3.1.1"
-    )
-    assert found["tool"] == "iozone, bonnie++, rsync"
 
 
 @pytest.mark.parametrize(
@@ -202,21 +170,6 @@ def test_unflushed_network_write_without_cells_names_no_fastest(root):
     assert found["evidence"].endswith("-b windowsnfs.xls")
 
 
-@pytest.mark.parametrize(
-    "protocol,asked,advice",
-    [("nfs", "asks the server", "export with sync"), ("smb", "need not ask", "-e ")],
-)
-def test_closing_asks_for_stable_storage_over_nfs_alone(
-    tmp_path, protocol, asked, advice
-):
-    text = commanded(iozone(), "iozone -ac -n 64k -g 8m -f /mnt/t")
-    facts = NFS.replace('"nfs"', f'"{protocol}"')
-    assert f'"{protocol}"' in facts
-    [found] = findings(one(tmp_path, text, facts), "unflushed-network-write")
-    assert asked in found["message"]
-    assert advice in found["advice"]
-
-
 # network
 
 
@@ -243,15 +196,6 @@ def test_nothing_of_a_network_is_asked_of_a_local_mount(tmp_path, stated):
     (missing,) = findings(local, "undisclosed")
     assert "link" not in missing["evidence"]
     assert "protocol version" not in missing["evidence"]
-
-
-def test_test_file_elsewhere(tmp_path):
-    # the command line of a publication: the path at its end is ignored by IOzone
-    line = r"iozone -a -i 0 -i 1 -i 2 -g 8m -R -b x.xls \\srv\dfs\share"
-    [found] = findings(one(tmp_path, commanded(iozone(), line)), "test-file-elsewhere")
-    assert found["severity"] == "error"
-    assert r"\\srv\dfs\share" in found["message"]
-    assert "-f //srv/dfs/share/iozone.tmp" in found["advice"]
 
 
 def test_commands_that_settle_something_name_a_test_file(root):
@@ -399,10 +343,6 @@ def test_compressible_data_says_what_each_option_writes(tmp_path, options, said)
     assert said in found["message"]
 
 
-def begun(text: str, time: str) -> str:
-    return re.sub(r"(Run began: \w+ \w+ \d+ )[\d:]+", rf"\g<1>{time}", text)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command, severity",
@@ -427,42 +367,3 @@ def test_another_version_is_a_caveat(tmp_path):
     other = iozone(repeat=2).replace("Revision: 3.489", "Revision: 3.506")
     campaign = two(tmp_path, iozone(), other, "[facts]\n")
     assert severities(campaign, "settings-differ") == ["warning"]
-
-
-def in_turn(text: str, level: float, minute: int) -> str:
-    return begun(scaled(text, READ, level), f"09:{minute:02}:00")
-
-
-@pytest.mark.parametrize("drift, severity", [(0.0, "warning"), (0.2, "error")])
-def test_one_after_another_is_a_scope_and_a_drift_as_large_decides_nothing(
-    tmp_path, drift, severity
-):
-    text = iozone("local-ext4")
-    wobble = (1.0, 1.01, 0.99, 1.005, 0.995)
-    files = {}
-    for s, system in enumerate("ab"):
-        for i in range(5):
-            level = (1 + drift) ** (5 * s + i) * (1 if drift else wobble[i])
-            files[f"{system}/rep{i}.txt"] = in_turn(text, level, 20 * s + 2 * i)
-    campaign = build(tmp_path, files)
-    found = findings(campaign, "not-interleaved")
-    assert found[0]["severity"] == severity
-    frame = compare(campaign, operation=["read"])
-    assert all("one after another" in scope for scope in frame["scope"])
-    drifts = ["drift" in scope for scope in frame["scope"]]
-    assert drifts == [severity == "error"] * len(frame)
-    if severity == "error":
-        assert set(frame["answer"]) == {"inconclusive"}
-
-
-def test_clocks_of_other_resolution_disqualify_short_cells(tmp_path):
-    files = repeats("ext4", 3)
-    for name, text in repeats("xfs", 3).items():
-        coarse = re.sub(r"Resolution = [\d.]+", "Resolution = 0.010000", text)
-        files[name] = coarse
-    campaign = build(tmp_path, files)
-    said = [row["message"] for row in findings(campaign, "clock-quantised")]
-    assert any("clocks of other resolution" in message for message in said)
-    frame = compare(campaign, operation=["read"]).set_index("bucket")
-    assert frame.loc["small", "rule"] == "clock-quantised"
-    assert findings(loaded(ONEHOST), "settings-differ") == []
