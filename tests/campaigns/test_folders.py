@@ -146,15 +146,7 @@ def test_loose_files_of_one_name_in_two_folders_are_two_systems(tmp_path):
     assert set(fsviz.read(paths)["system"]) == {"disk", "tmpfs"}
 
 
-def test_a_label_for_a_folder_of_several_systems_is_refused(tmp_path):
-    put(tmp_path, {"old/nfs/1.txt": iozone(1), "old/smb/1.txt": iozone(2)})
-    with pytest.raises(UsageError, match="found a campaign of several"):
-        load([f"before={tmp_path}/old", f"after={tmp_path}/old/nfs"])
-
-
-def test_folders_of_one_system_each_are_compared_and_campaigns_are_not_pooled(
-    tmp_path,
-):
+def test_folders_of_one_system_each_are_compared_and_campaigns_are_not_pooled(tmp_path):
     put(
         tmp_path,
         {
