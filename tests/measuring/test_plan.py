@@ -58,10 +58,7 @@ def test_without_the_right_to_limit_memory_the_sizes_are_those_and_it_is_said():
         ({}, []),
         ({"nfs": None}, ["whether nfs reads from its disk, as the memory of"]),
         ({"nfs": 8 * GIB}, []),
-        (
-            {"nfs": 9 * GIB},
-            ["9 GiB of memory can hold much of a file of 24 GiB"],
-        ),
+        ({"nfs": 9 * GIB}, ["9 GiB of memory can hold much of a file of 24 GiB"]),
     ],
 )
 def test_the_memory_of_a_server_is_asked_for_and_counts(servers, says):

@@ -37,11 +37,17 @@ def lab(tmp_path, monkeypatch):
     return tmp_path
 
 
-def one_round(lab):
-    """Measure two equal systems once; return where they are."""
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
+def begun(lab):
+    """Measure two equal systems once; return where, the rounds, and what was said."""
+    where, said = mounts(lab / "mnt", a=1.0, b=1.0), []
+    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
     next(rounds)
+    return where, rounds, said
+
+
+def one_round(lab):
+    """Do so and end it; return where the systems are."""
+    where, rounds, _ = begun(lab)
     rounds.close()
     return where
 
@@ -182,9 +188,7 @@ def test_what_has_ended_stays_ended(lab):
 
 
 def test_facts_that_a_person_adds_stay(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
+    _, rounds, _ = begun(lab)
     path = lab / "lab/campaign.toml"
     text = path.read_text().replace("[facts]", '[facts]\nlink = "1 Gbit/s"')
     path.write_text(f"{text}\n[thresholds]\ncpu_percent = 80.0\n")
@@ -200,10 +204,7 @@ def test_facts_that_a_person_adds_stay(lab):
 
 
 def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    said = []
-    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
-    next(rounds)
+    where, rounds, said = begun(lab)
     behave(lab / "bin", "fail")
     with pytest.raises(RunFailedError, match="iozone: expected a run that ends well"):
         next(rounds)
@@ -216,10 +217,7 @@ def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
 
 @pytest.mark.slow
 def test_a_tool_that_a_signal_ends_is_tried_again(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    said = []
-    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
-    next(rounds)
+    _, rounds, said = begun(lab)
     behave(lab / "bin", "die once")
     found = next(rounds)
     rounds.close()
@@ -232,10 +230,7 @@ def test_a_tool_that_a_signal_ends_is_tried_again(lab):
 
 @pytest.mark.slow
 def test_a_tool_that_hangs_is_ended(lab, monkeypatch):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    said = []
-    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
-    next(rounds)
+    _, rounds, said = begun(lab)
     monkeypatch.setattr(run_module, "_LEAST", 0.2)
     monkeypatch.setattr(run_module, "_PATIENCE", 0.0)
     behave(lab / "bin", "sleep 1000")
@@ -263,10 +258,7 @@ def test_the_limit_of_a_trial_is_said(lab):
 
 @needs_group
 def test_a_tool_that_needs_too_much_memory_is_said(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    said = []
-    rounds = fsviz.run(lab / "lab", where, within=60, tell=said.append)
-    next(rounds)
+    _, rounds, said = begun(lab)
     behave(lab / "bin", "hungry")
     with pytest.raises(RunFailedError):
         next(rounds)
@@ -277,9 +269,7 @@ def test_a_tool_that_needs_too_much_memory_is_said(lab):
 
 
 def test_a_mount_that_disappears_ends_it_and_nothing_is_written_below(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
+    where, rounds, _ = begun(lab)
     where["b"].rename(lab / "gone")
     with pytest.raises(FsvizError, match=r"mnt/b: expected the folder of b, found No"):
         next(rounds)
@@ -313,9 +303,7 @@ def test_damaged_counters_are_a_problem_and_it_goes_on(lab, text):
 
 
 def test_only_one_at_a_time(lab, monkeypatch):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
+    where, rounds, _ = begun(lab)
     monkeypatch.setattr(tempfile, "tempdir", str(lab))  # as if on another device
     with pytest.raises(UsageError, match="expected no other fsviz run there"):
         next(fsviz.run(lab / "lab", where, within=60))
@@ -324,9 +312,7 @@ def test_only_one_at_a_time(lab, monkeypatch):
 
 def test_only_one_at_a_time_on_a_device(lab):
     """Each measured the other one's load; the second one's mount is the first's."""
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
+    _, rounds, _ = begun(lab)
     others = mounts(lab / "others", c=1.0, d=1.0)
     line = rf"{lab}/others/c: expected no other fsviz run on its device .*\(\d+:\d+\)"
     with pytest.raises(UsageError, match=line):
@@ -419,9 +405,7 @@ def test_other_systems_than_those_it_began_with_are_refused(lab):
 
 
 def test_our_folder_that_is_a_link_is_refused(lab):
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    next(rounds)
+    where, rounds, _ = begun(lab)
     (own,) = [name for name in left(where) if name.startswith(".fsviz-run")][:1]
     rounds.close()
     (lab / "precious").mkdir()
@@ -433,13 +417,10 @@ def test_our_folder_that_is_a_link_is_refused(lab):
 @pytest.mark.parametrize("planted", ["iozone", "iozone/b", ".tree"])
 def test_a_link_among_the_results_leads_nowhere(lab, planted):
     """A folder of a stranger's could have had our files written elsewhere."""
-    where = mounts(lab / "mnt", a=1.0, b=1.0)
+    where = one_round(lab)
     results, precious = lab / "lab", lab / "precious"
     precious.mkdir()
     (precious / "rep1.txt").write_text("mine")
-    rounds = fsviz.run(results, where, within=60)
-    next(rounds)
-    rounds.close()
     if planted == ".tree":
         (results / "campaign.toml").unlink()  # killed in its trial
         choices = {"tool": ["rsync"]}
