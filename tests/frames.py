@@ -36,6 +36,20 @@ def measurements(runs: dict[str, list[Run]]) -> pd.DataFrame:
     return tabulate(number_repeats(placed))[0]
 
 
+def repeats(
+    name: str,
+    values: Sequence[float | None],
+    cells: Sequence[tuple[int, int]],
+    factors: Sequence[float],
+) -> list[Run]:
+    """Runs of write: cells [KiB] and their values [MiB/s], times each run's factor."""
+    pairs = [(c, v) for c, v in zip(cells, values, strict=True) if v is not None]
+    return [
+        run(f"{name}{n}", [("write", *cell, v * by * KIB**2) for cell, v in pairs])
+        for n, by in enumerate(factors)
+    ]
+
+
 def made(
     name: str,
     rows: Iterable[Sequence],

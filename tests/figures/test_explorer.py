@@ -6,7 +6,7 @@ import re
 
 import plotly.graph_objects as go
 import pytest
-from frames import KIB, measurements, run
+from frames import KIB, measurements, repeats, run
 from samples import loaded
 
 import fsviz
@@ -18,18 +18,7 @@ CELLS = [(64, 4), (64, 64), (128, 4)]
 
 
 def runs(name, values):
-    """Three runs whose values [MiB/s] differ by 1 %."""
-    return [
-        run(
-            f"{name}{n}",
-            [
-                ("write", f, r, v * (1 + n / 100) * MIB)
-                for (f, r), v in zip(CELLS, values, strict=True)
-                if v is not None
-            ],
-        )
-        for n in (-1, 0, 1)
-    ]
+    return repeats(name, values, CELLS, (0.99, 1, 1.01))
 
 
 def mean(value):

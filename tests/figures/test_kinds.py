@@ -5,34 +5,26 @@ import math
 import re
 
 import pytest
-from frames import measurements, run
+from frames import measurements, repeats
 from samples import loaded
 
 import fsviz
 from fsviz.figures.links import against_links
 from fsviz.figures.panels.references import references
 from fsviz.figures.plot import KINDS, function_of, plot
-from fsviz.figures.style import colour, symbol
 from fsviz.model.errors import UsageError
 
 MIB = 2**20
 
 
-def three(name, values):
-    """Three runs of two cells; the second run is 10 % above, the third 10 % below."""
-    return [
-        run(
-            f"{name}{k}",
-            [
-                ("write", 64, r, v * f * MIB)
-                for r, v in zip((4, 64), values, strict=True)
-            ],
-        )
-        for k, f in enumerate((1.0, 1.1, 0.9))
-    ]
-
-
-TABLE = measurements({"one <i>": three("a", (10, 30)), "two": three("b", (20, 20))})
+# the second run is 10 % above the first, the third 10 % below it
+VALUES = {"one <i>": (10, 30), "two": (20, 20)}
+TABLE = measurements(
+    {
+        name: repeats(name, values, [(64, 4), (64, 64)], (1.0, 1.1, 0.9))
+        for name, values in VALUES.items()
+    }
+)
 
 
 def named(figure, name):
@@ -70,10 +62,6 @@ def test_points_stand_against_links(root):
     assert sum(x < 1.25e9 / 2**30 for x in points) == 2
     with pytest.raises(UsageError, match="expected throughput"):
         against_links(TABLE.iloc[:0], ["1 Gbit/s"])
-
-
-def test_colours_and_symbols_do_not_repeat_together():
-    assert len({(colour(k), symbol(k)) for k in range(16)}) == 16
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 from campaigns_made import throughput_mode
-from frames import measurements, run
+from frames import measurements, repeats, run
 from samples import loaded
 
 import fsviz
@@ -27,16 +27,14 @@ HALF = math.exp(4.3027 * statistics.stdev(LOGS) / math.sqrt(3))
 """The same runs' 95 % interval, in times up and down: t(2; 0.975)."""
 
 
-def three(name, values):
-    """Three runs of two cells; the second run is 10 % above, the third 10 % below."""
-    sizes = list(zip((4, 64), values, strict=True))
-    return [
-        run(f"{name}{k}", [("write", 64, r, v * f * MIB) for r, v in sizes])
-        for k, f in enumerate((1.0, 1.1, 0.9))
-    ]
-
-
-TABLE = measurements({"one <i>": three("a", (10, 30)), "two": three("b", (20, 20))})
+# the second run is 10 % above the first, the third 10 % below it
+VALUES = {"one <i>": (10, 30), "two": (20, 20)}
+TABLE = measurements(
+    {
+        name: repeats(name, values, [(64, 4), (64, 64)], (1.0, 1.1, 0.9))
+        for name, values in VALUES.items()
+    }
+)
 
 
 def named(figure, name):

@@ -6,13 +6,12 @@ import re
 import pytest
 from browser import wait_until
 from browsing import browsing, write_page
-from frames import KIB, measurements, run
+from frames import KIB, measurements, repeats
 
 from fsviz.figures.kinds.explorer import explorer
 from fsviz.figures.kinds.versus import versus
 
 pytestmark = pytest.mark.browser
-MIB = 2**20
 FILES, RECORDS = (64, 128, 256, 512), (4, 16, 64, 256)
 HOSTILE = "nfs <img src=x onerror=alert(1)>"
 
@@ -23,13 +22,8 @@ def rate(file, record, times=1):
 
 
 def system(name, times):
-    rows = [
-        ("write", f, r, rate(f, r, times) * MIB)
-        for f in FILES
-        for r in RECORDS
-        if r <= f
-    ]
-    return [run(name, rows, source=f"{name}.txt")]
+    cells = [(f, r) for f in FILES for r in RECORDS if r <= f]
+    return repeats(name, [rate(*cell, times) for cell in cells], cells, (1,))
 
 
 TABLE = measurements(
@@ -67,15 +61,12 @@ def drawn_slice(browser, along, system):
 
 def test_pointing_at_a_cell_marks_it_everywhere_and_cuts_the_slices_there(browser):
     browser.point_at(*browser.cell_place(64 * KIB, 256 * KIB))
-    wait_until(
-        browser.page,
-        f"{READOUT}.includes('256 KiB, record 64')",
-    )
+    wait_until(browser.page, f"{READOUT}.includes('256 KiB, record 64')")
     text = said(browser)
     assert f"{rate(256, 64, 2)} MiB/s (1 run)" in text
     assert f"old {rate(256, 64)} MiB/s (1 run)" in text
     assert "2.0× faster, untested" in text
-    assert text.endswith("a.txt:line 9")
+    assert text.endswith("a0.txt:line 9")
     for panel in ("map", "map2", "scene", "scene2", "record", "file"):
         assert browser.page.locator(f'[data-mark="{panel}"]').count() > 0
     for n, times in enumerate((1, 2, 3)):
@@ -120,10 +111,7 @@ def test_pointing_at_a_line_marks_the_cell(browser):
         [128 * KIB, rate(128, 4, 2)],
     )
     browser.point_at(x, y)
-    wait_until(
-        browser.page,
-        f"{READOUT}.includes('file 128 KiB')",
-    )
+    wait_until(browser.page, f"{READOUT}.includes('file 128 KiB')")
     assert "file 128 KiB, record 4 KiB" in said(browser)
 
 

@@ -7,13 +7,12 @@ import re
 
 import pytest
 from browsing import browsing, write_page
-from frames import measurements, run
+from frames import measurements, repeats
 
 from fsviz.figures.export import to_html
 from fsviz.figures.kinds.versus import versus
 from fsviz.report.html import page_parts
 
-MIB = 2**20
 CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]
 SYSTEMS = 9
 FIGURES = 2
@@ -43,16 +42,11 @@ LIVE = """() => document.querySelectorAll(".gl-container canvas").length"""
 
 @pytest.fixture(scope="module")
 def table():
+    names = [f"s{number}" for number in range(1, SYSTEMS + 1)]
     return measurements(
         {
-            f"s{number}": [
-                run(
-                    f"s{number}-{n}",
-                    [("write", f, r, (number + n / 100) * MIB) for f, r in CELLS],
-                )
-                for n in (1, 2, 3)
-            ]
-            for number in range(1, SYSTEMS + 1)
+            name: repeats(f"{name}-", [number] * 4, CELLS, (1, 1.01, 1.02))
+            for number, name in enumerate(names, 1)
         }
     )
 

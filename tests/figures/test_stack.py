@@ -106,10 +106,6 @@ def test_narrow_cells_drop_their_numbers(root, chromium, tmp_path):
     assert counted[390] == [] or overlaps(counted[390]) == []
 
 
-TITLES = """() => [...document.querySelectorAll('#figure-1 text[class$="title"]')]
-  .map(t => t.getBoundingClientRect()).map(b => [b.left, b.right, b.top, b.bottom])"""
-
-
 def test_the_explorer_s_menu_still_chooses_in_one_column(root, chromium, tmp_path):
     figure = plot(loaded(root / "data/raw/onehost-2026"), "explorer", "write")
     path = write_page(tmp_path / "p.html", [figure])

@@ -4,7 +4,7 @@ import re
 
 import plotly.graph_objects as go
 import pytest
-from frames import measurements, run
+from frames import measurements, repeats, run
 from plotly.colors import sample_colorscale, unlabel_rgb
 
 import fsviz
@@ -18,17 +18,7 @@ CELLS = [(64, 4), (64, 16), (128, 4), (128, 16)]
 
 
 def runs(name, values, cells=CELLS):
-    """Three runs whose values [MiB/s] differ by 1 %."""
-    return [
-        run(
-            f"{name}{n}",
-            [
-                ("write", f, r, v * (1 + n / 100) * MIB)
-                for (f, r), v in zip(cells, values, strict=True)
-            ],
-        )
-        for n in (0, 1, 2)
-    ]
+    return repeats(name, values, cells, (1, 1.01, 1.02))
 
 
 TABLE = measurements(
@@ -186,11 +176,6 @@ def test_surfaces_alone_have_no_maps(figure):
     assert not [t for t in alone.data if isinstance(t, go.Heatmap)]
     assert "coloraxis2" not in alone.to_dict()["layout"]
     assert alone.layout.height < figure.layout.height
-
-
-def test_one_system_is_no_comparison():
-    with pytest.raises(UsageError, match="two systems or more, found 1"):
-        versus(TABLE, operation="write", system=["old"])
 
 
 def test_an_unknown_baseline_is_named():
