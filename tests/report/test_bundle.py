@@ -14,13 +14,7 @@ import pytest
 from program import run, start
 
 import fsviz
-from fsviz.report.bundle import (
-    LARGEST_TEXT,
-    _raw_files,
-    bundle,
-    digest_of_all,
-    verify,
-)
+from fsviz.report.bundle import LARGEST_TEXT, _raw_files, bundle, digest_of_all, verify
 
 # a bundle with its page takes half a minute: once for all
 pytestmark = pytest.mark.slow

@@ -24,7 +24,6 @@ PAGES = {
     "loopback-2026/bonnie": ["Loopback 2026", "local-xfs", "smb-2.1"],
     "loopback-2026/rsync": ["Loopback 2026", "local-ext4", "smb-3.0"],
 }
-REAL = [pytest.param(n, marks=pytest.mark.slow) for n in PAGES if "2026" in n]
 
 
 def pages_of(reports, name):
@@ -37,7 +36,7 @@ def bottom(page, selector):
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize("name", ["small/compare", *REAL])
+@pytest.mark.parametrize("name", PAGES)
 def test_the_four_questions_are_answered_on_the_first_screen(reports, chromium, name):
     out = pages_of(reports, name)
     title, *systems = PAGES[name]

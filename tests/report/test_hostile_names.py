@@ -11,7 +11,7 @@ from fsviz.report.plan import report
 from tests.checks.outputs import commanded
 from tests.hostile import FOLDERS, NAMES
 
-# the quick ones are in test_pages.py and of model/escaping
+# the quick ones are in answers/test_displays.py and model/test_escaping.py
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 TIMES = "\nreal\t0m{}.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
 PAGES = ("iozone", "bonnie", "rsync", "fio", "compare")

@@ -33,7 +33,6 @@ def printed(root, chromium, tmp_path_factory):
     return out / "onehost-2026"
 
 
-@pytest.mark.slow
 def test_text_can_be_selected_and_pages_are_numbered(printed):
     pages = text_of(printed / "iozone.pdf").split("\f")
     assert "One host 2026" in pages[0]
@@ -56,7 +55,6 @@ def test_text_can_be_selected_and_pages_are_numbered(printed):
     assert "ext4 [GiB/s]" in "".join(pages)
 
 
-@pytest.mark.slow
 def test_fonts_are_embedded(printed):
     done = subprocess.run(
         ["pdffonts", printed / "iozone.pdf"], capture_output=True, text=True, check=True
@@ -66,7 +64,6 @@ def test_fonts_are_embedded(printed):
     assert all(" yes " in line for line in fonts)
 
 
-@pytest.mark.slow
 def test_every_operation_has_its_picture_with_all_systems(printed):
     pages = text_of(printed / "iozone.pdf").split("\f")
     title = re.compile(r"^\s*write: btrfs ", re.MULTILINE)
@@ -78,7 +75,6 @@ def test_every_operation_has_its_picture_with_all_systems(printed):
     assert "Point at" not in "".join(pages)
 
 
-@pytest.mark.slow
 def test_headings_are_bookmarks(printed):
     raw = (printed / "iozone.pdf").read_bytes()
     assert b"/Outlines" in raw
@@ -94,7 +90,6 @@ def test_markup_in_names_is_text(timings, chromium, tmp_path):
     assert label in text_of(out / outcome.pages[0])
 
 
-@pytest.mark.slow
 def test_the_same_input_prints_the_same_bytes_but_for_the_date(timings, tmp_path):
     copies = []
     for name in ("once", "again"):

@@ -2,12 +2,14 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 from campaigns_made import iozone, put
 
+from fsviz.model.errors import UsageError
 from fsviz.report import plan as planning
-from fsviz.report.plan import planned_before, report, state_of
+from fsviz.report.plan import plan, planned_before, report, state_of
 
 
 @pytest.fixture
@@ -71,3 +73,12 @@ def test_a_state_is_another_when_anything_changed_that_a_plan_follows_from(small
 def test_of_what_is_no_plain_folder_no_state_is_known(small):
     for sources in (("a=x",), ("s3://a/b",), (str(small), str(small)), ("nowhere",)):
         assert state_of(sources, "") == ""
+
+
+# Which pages are made of a campaign: those whose question its numbers answer
+
+
+def test_of_runs_without_numbers_no_page_is_made(root: Path) -> None:
+    """Commands that somebody published, whose numbers only a picture shows."""
+    with pytest.raises(UsageError, match=r"expected results of .*, found no numbers$"):
+        plan((str(root / "data/published/5-nfs-versions"),))

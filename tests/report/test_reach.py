@@ -55,7 +55,6 @@ def test_axe_finds_nothing_serious(shown, name, scheme):
     assert found_by_axe(page) == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", REAL)
 def test_axe_finds_nothing_serious_on_real_pages(reports, chromium, name):
     with opened(chromium, path_of(reports, name)) as watched:

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 import pytest
 from browser import opened, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 WIDE = (1280, 900)
 FIGURE = """() => {
   const panel = document.querySelector(".tab-panel:not([hidden])");
@@ -66,7 +66,6 @@ def iozone_page(reports, chromium):
         assert not watched.requests
 
 
-@pytest.mark.slow
 def test_the_explorer_stands_open_on_what_differs_most(iozone_page):
     page = iozone_page.page
     shown = figure(page)
@@ -83,14 +82,12 @@ def test_the_explorer_stands_open_on_what_differs_most(iozone_page):
     assert "#" not in page.url
 
 
-@pytest.mark.slow
 def test_a_row_of_cells_and_its_numbers_can_be_read(iozone_page):
     page = iozone_page.page
     assert figure(page)["row"] >= 15
     assert min(page.evaluate(TYPES)) >= 10
 
 
-@pytest.mark.slow
 def test_an_answer_leads_to_its_operation_and_system(iozone_page):
     page = iozone_page.page
     assert figure(page)["panel"] != "tab-read"
@@ -111,7 +108,6 @@ def test_an_answer_leads_to_its_operation_and_system(iozone_page):
     assert chosen.get_attribute("data-system") == system
 
 
-@pytest.mark.slow
 def test_a_tab_says_the_answers_of_its_operation(iozone_page):
     page = iozone_page.page
     for tab in page.locator("[role=tab]").all():
@@ -122,7 +118,6 @@ def test_a_tab_says_the_answers_of_its_operation(iozone_page):
         assert said
 
 
-@pytest.mark.slow
 def test_a_link_shows_what_its_sender_saw(reports, chromium):
     out, _ = reports("small")
     path = out / "small/iozone.html"
@@ -139,7 +134,6 @@ def test_a_link_shows_what_its_sender_saw(reports, chromium):
         assert (shown["panel"], shown["system"]) == ("tab-write", "xfs")
 
 
-@pytest.mark.slow
 def test_two_systems_can_have_a_scale_of_their_own(iozone_page):
     page = iozone_page.page
     names = page.locator(".tab-bar select").first.locator("option").all_inner_texts()
@@ -157,17 +151,13 @@ def test_two_systems_can_have_a_scale_of_their_own(iozone_page):
     for axis in (own["lines"], own["height"]):
         assert axis[0] <= min(counted) <= max(counted) < axis[1]
     page.locator(".tab-bar select").nth(2).select_option("shared")
-    wait_until(
-        page,
-        f"{SHOWN}._fullLayout.coloraxis.cmax === {shared['ends'][1]}",
-    )
+    wait_until(page, f"{SHOWN}._fullLayout.coloraxis.cmax === {shared['ends'][1]}")
     again = figure(page)
     assert again == shared
     # the page's own control replaces the menu within the figure
     assert again["menus"] == 0
 
 
-@pytest.mark.slow
 def test_the_map_of_values_can_show_the_baseline_s(iozone_page):
     page = iozone_page.page
     names = figure(page)["names"]
@@ -185,7 +175,6 @@ def test_the_map_of_values_can_show_the_baseline_s(iozone_page):
 WIDTH = f"{SHOWN}._fullLayout.width"
 
 
-@pytest.mark.slow
 def test_what_was_hidden_follows_when_it_is_seen(iozone_page):
     """It has no width while it is hidden: drawn then, it would be 700 px wide."""
     page = iozone_page.page
@@ -204,7 +193,6 @@ def test_what_was_hidden_follows_when_it_is_seen(iozone_page):
     assert figure(page)["system"] == names[1]
 
 
-@pytest.mark.slow
 def test_tabs_are_walked_with_the_arrow_keys(iozone_page):
     page = iozone_page.page
     first = page.locator("[role=tab]").first
@@ -222,7 +210,6 @@ def test_tabs_are_walked_with_the_arrow_keys(iozone_page):
     assert min(boxes) >= 24
 
 
-@pytest.mark.slow
 def test_an_address_from_a_stranger_is_a_name_or_nothing(iozone_page):
     page = iozone_page.page
     figure(page)
@@ -241,7 +228,6 @@ CAMERA = f"""() => {{
 }}"""
 
 
-@pytest.mark.slow
 def test_the_wheel_scrolls_the_page_and_zooms_what_has_the_focus(iozone_page):
     page = iozone_page.page
     figure(page)
@@ -266,7 +252,6 @@ SMALL = """() => [...document.querySelectorAll(
   .map(([e, box]) => `${e} ${box.width} × ${box.height}`)"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [WIDE, (390, 800)], ids=["wide", "narrow"])
 def test_what_is_clicked_is_large_enough_for_a_finger(reports, chromium, size):
     out, _ = reports("small")
@@ -444,7 +429,6 @@ def by_going_back(page):
         yield name
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", [by_tab, by_menu, by_scale, by_address, by_going_back])
 def test_a_marked_cell_says_the_number_that_is_drawn(iozone_page, way):
     """It said that of the system before: react tells no listener of another figure."""
@@ -459,7 +443,6 @@ def test_a_marked_cell_says_the_number_that_is_drawn(iozone_page, way):
     assert way is by_scale or len({number for _, number in told}) > 1
 
 
-@pytest.mark.slow
 def test_a_menu_offers_only_systems_that_have_numbers(reports, chromium):
     """One of the campaign's systems was measured with another tool alone."""
     out, _ = reports("loopback-2026", "onehost-2026")
