@@ -52,29 +52,6 @@ def test_rubbish_gets_one_line_and_status_1(tmp_path, content, found):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["rubbish.txt"]
 
 
-@pytest.mark.slow
-def test_before_and_after_answer_for_each_system(tmp_path):
-    for label, seconds in (("before", 8), ("after", 4)):
-        for system in ("nfs", "smb", label):
-            folder = tmp_path / label / system
-            folder.mkdir(parents=True)
-            for n in range(4):
-                (folder / f"r{n}.txt").write_text(
-                    f"real\t0m{seconds + len(system) / 10}{n}0s\n"
-                    "user\t0m1.000s\nsys\t0m0.100s\n"
-                )
-        (tmp_path / label / "campaign.toml").write_text(
-            f'[facts]\nkernel = "{seconds}"\n'
-        )
-    done = fsviz("compare", "before=before", "after=after", cwd=tmp_path)
-    assert done.returncode == 0
-    assert done.stdout.startswith("Against before, each system with itself.")
-    assert "rsync  nfs, smb  1.9× faster" in done.stdout
-    assert "Campaign" not in done.stdout
-    assert "nfs, after: kernel: 8, now 4" in done.stderr
-    assert "before: only before has it" in done.stderr
-
-
 @pytest.mark.parametrize("command", ["read", "summary", "ingest", "report"])
 def test_a_missing_path(tmp_path, command):
     line = one_line(fsviz(command, tmp_path / "nothing", cwd=tmp_path), 2)
@@ -89,13 +66,6 @@ def test_good_input_survives_bad_neighbours(root, tmp_path):
     assert len(done.stdout.splitlines()) == 1 + 68 * 6
 
 
-def test_output_appears_whole_or_not_at_all(root, tmp_path):
-    good = root / "data/raw/loopback-2026/rsync/nfs-v3/rep1.time.txt"
-    line = one_line(fsviz("read", good, "-o", tmp_path / "no" / "t.csv"), 2)
-    assert f"expected the folder {tmp_path / 'no'}, found none" in line
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize(
     "arguments",
     [("nonsense",), ("read",), ("summary", "x", "--format", "yaml"), ("read", "-X")],
@@ -104,9 +74,3 @@ def test_wrong_usage_is_status_2(arguments):
     done = fsviz(*arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-
-
-def test_control_characters_in_names_do_not_reach_the_terminal(tmp_path):
-    path = tmp_path / "a\x1b[31m.txt"
-    path.write_text("hello\n")
-    assert "\x1b" not in fsviz("read", path).stderr

@@ -41,12 +41,9 @@ start()
     [
         ("summary", "-o", "answer.csv"),
         ("compare", "-o", "answer.md"),
-        pytest.param(("compare", "-o", "answer.xlsx"), marks=pytest.mark.slow),
-        pytest.param(
-            ("check", "-o", "findings.json"),
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(("read", "-o", "answer.parquet"), marks=pytest.mark.slow),
+        ("compare", "-o", "answer.xlsx"),
+        ("check", "-o", "findings.json"),
+        ("read", "-o", "answer.parquet"),
     ],
 )
 def test_reading_and_comparing_need_no_posix(root, tmp_path, words):

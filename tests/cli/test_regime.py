@@ -3,8 +3,7 @@
 import json
 
 import pytest
-
-from fsviz.cli import main
+from program import run
 
 pytestmark = pytest.mark.usefixtures("samples_read_once")
 ONEHOST, LOOPBACK = "data/raw/onehost-2026", "data/raw/loopback-2026"
@@ -12,17 +11,14 @@ KEPT = "regime storage: 969 of 12,489 numbers kept; left out: 9,720 cache, "
 
 
 @pytest.fixture
-def fsviz(root, monkeypatch, capsys):
-    """Run a command in this process; return status, standard output and error."""
+def fsviz(root):
+    """Run a command; return status, standard output and error."""
 
-    def run(*arguments):
-        monkeypatch.chdir(root)
-        monkeypatch.setattr("sys.argv", ["fsviz", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        return ended.value.code, *capsys.readouterr()
+    def started(*arguments):
+        done = run(*arguments, cwd=root)
+        return done.returncode, done.stdout, done.stderr
 
-    return run
+    return started
 
 
 @pytest.mark.parametrize("command", ["summary", "compare"])

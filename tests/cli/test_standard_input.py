@@ -54,10 +54,7 @@ def test_a_part_that_cannot_be_used_is_named_and_the_rest_read():
     "text,found",
     [
         (b"", "nothing"),
-        (
-            b"hello\n",
-            f"none of their signatures; {SEE}",
-        ),
+        (b"hello\n", f"none of their signatures; {SEE}"),
         (b"\x89PNG", "a PNG image"),
         (b"a\0b", "a NUL byte"),
     ],

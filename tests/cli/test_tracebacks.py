@@ -85,10 +85,6 @@ def test_a_label_with_half_a_character(tmp_path, log):
     done.stdout.encode("utf-8")
 
 
-def test_a_name_that_no_file_has():
-    refused("read", "x" * 300, status=2)
-
-
 # Numbers and nesting ----------------------------------------------------------------
 
 
@@ -158,14 +154,6 @@ def test_a_campaign_file_that_cannot_be_followed(tmp_path, log, text):
 
 
 # Where the output goes --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("place", ["out", "out/deeper"])
-def test_reports_into_a_file(tmp_path, root, place):
-    (tmp_path / "out").write_text("a file")
-    lesson = root / "notebooks/lessons/lab-3-small-files.ipynb"
-    refused("report", lesson, "-o", tmp_path / place, status=2)
-    assert (tmp_path / "out").read_text() == "a file"
 
 
 def cell_of(name, value):
