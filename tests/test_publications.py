@@ -1,7 +1,6 @@
 """Figures of publications: from their folder to runs, keys and bounds."""
 
 import csv
-import math
 import re
 import tomllib
 
@@ -9,11 +8,7 @@ import pytest
 from claims import quoted_values
 from samples import loaded
 
-from fsviz.campaigns.publication import (
-    COMMANDS,
-    POINTS,
-    read_publication,
-)
+from fsviz.campaigns.publication import COMMANDS, POINTS, read_publication
 from fsviz.model.errors import FsvizError, InconsistentDataError, MalformedRowError
 from fsviz.store.load import load
 
@@ -59,44 +54,6 @@ def test_every_row_says_where_it_is_printed(published, case):
 def test_the_citation_says_what_who_where_and_when(published, case):
     cited = tomllib.loads((published / case / "citation.toml").read_text("utf-8"))
     assert {"title", "author", "site", "published", "url", "accessed"} <= set(cited)
-
-
-def test_the_row_of_afp_is_the_printed_one(published):
-    known = quoted_values(published / "4-afp-smb")
-    own = {k.removeprefix("AFP "): f for k, f in known.items() if k.startswith("AFP ")}
-    rates = {k.split()[0]: f.value for k, f in own.items() if k.endswith("throughput")}
-    assert rates == {
-        "sequential_output_per_char": 347 * KIB,
-        "sequential_output_block": 15924 * KIB,
-        "sequential_output_rewrite": 16234 * KIB,
-        "sequential_input_per_char": 689 * KIB,
-        "sequential_input_block": 130749 * KIB,
-    }
-    cpu = [f.value for k, f in own.items() if k.endswith("cpu")]
-    assert cpu == [98, 7, 10, 98, 16, 36]
-    latency = [f.value for k, f in own.items() if k.endswith("latency")]
-    assert latency == pytest.approx([0.112, 1.62, 1.279, 0.036316, 1.169, 0.221])
-    seeks = own["random_seeks rate"]
-    assert (seeks.value, seeks.low, seeks.high) == (1361, 1360.5, 1361.5)
-
-
-def test_ranges_are_intervals_and_no_midpoint_is_invented(published):
-    known = quoted_values(published / "2-wordpress-nas")
-    ends = {
-        key.removesuffix(" transfer elapsed"): (figure.low, figure.high)
-        for key, figure in known.items()
-        if key.endswith("elapsed")
-    }
-    assert ends == {
-        "GlusterFS replica 2": (32, 35),
-        "GlusterFS single": (14, 16),
-        "GlusterFS over NFS": (16, 19),
-        "NFS sync": (32, 36),
-        "NFS async": (3, 4),
-        "Samba": (4, 7),
-        "Direct disk": (0, 1),
-    }
-    assert all(math.isnan(f.value) for f in known.values() if f.unit == "s")
 
 
 def test_points_have_their_place_in_the_matrix(published):

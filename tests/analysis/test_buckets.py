@@ -15,11 +15,7 @@ from fsviz.model.errors import MixedCellError
 THREE = [
     run(
         f"r{i}",
-        [
-            ("write", 64, 4, small),
-            ("write", 512, 4, other),
-            ("write", 1024, 4, medium),
-        ],
+        [("write", 64, 4, small), ("write", 512, 4, other), ("write", 1024, 4, medium)],
     )
     for i, (small, other, medium) in enumerate([(10, 30, 7), (14, 34, 7), (12, 32, 7)])
 ]
@@ -77,11 +73,6 @@ def test_what_has_no_value_stays_as_a_row_without_numbers():
     got = row(summary(measurements({"a": [run("r", [("write", 64, 4, math.nan)])]})))
     assert (got["n_runs"], got["n_cells"]) == (0, 0)
     assert math.isnan(got["mean"])
-
-
-def test_only_measured_buckets_appear():
-    frame = summary(measurements({"a": THREE}))
-    assert frame["bucket"].tolist() == ["small", "medium"]
 
 
 def test_without_a_file_size_the_bucket_is_all():

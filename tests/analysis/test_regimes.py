@@ -186,8 +186,7 @@ def sized_campaign(ram=("256 KiB of DDR4", None), thresholds=None, rows=ROWS):
 
 
 @pytest.mark.parametrize(
-    "regime,values",
-    [("cache", [1, 2]), ("transition", [3, 4, 5]), ("storage", [6])],
+    "regime,values", [("cache", [1, 2]), ("transition", [3, 4, 5]), ("storage", [6])]
 )
 def test_only_the_numbers_of_a_regime_are_kept(regime, values):
     kept = in_regime(sized_campaign(), regime)

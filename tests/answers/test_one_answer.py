@@ -115,10 +115,7 @@ def test_an_operation_of_two_runs_takes_no_other_with_it():
     assert (
         rows.loc["random_read", "answer"],
         rows.loc["random_read", "n_candidate"],
-    ) == (
-        "untested",
-        2,
-    )
+    ) == ("untested", 2)
     tested = rows.drop(["random_read", "random_write"])
     assert set(tested["answer"]) == {"faster"}
     assert set(tested["n_candidate"]) == {5}
@@ -147,21 +144,3 @@ def test_iozone_asked_for_more_tests_in_two_of_five_runs(tmp_path, root):
     few = fsviz.check(campaign_of_files, select=["too-few-runs"])
     assert len(few) == 1
     assert " 2 runs, " in few["evidence"].iloc[0]
-
-
-def test_asking_for_less_leaves_every_row_as_it_was(folder):
-    everything = fsviz.compare(folder).rows
-    key = ["operation", "metric", "candidate"]
-    for asked in (
-        {"operations": ["write"]},
-        {"operations": list(OPERATIONS)},
-        {"metrics": ["throughput"]},
-        {"candidates": ["ext4"]},
-    ):
-        rows = fsviz.compare(folder, **asked).rows
-        pd.testing.assert_frame_equal(
-            rows.set_index(key),
-            everything.set_index(key).loc[
-                list(zip(*[rows[k] for k in key], strict=True))
-            ],
-        )

@@ -64,10 +64,7 @@ def test_a_page_has_one_bound_for_one_ratio(judged, root):
     """fsviz.compare and the claims speak of the same two times."""
     text = loaded(root / "data/published/2-wordpress-nas")
     rows = fsviz.compare(text).rows.set_index("candidate")
-    for name, system in (
-        ("samba-nfs-sync", "Samba"),
-        ("sync-async", "NFS async"),
-    ):
+    for name, system in (("samba-nfs-sync", "Samba"), ("sync-async", "NFS async")):
         low, high, _ = judged["2-wordpress-nas", name].bounds
         ends = rows.loc[system, ["bound_low", "bound_high"]]
         assert [1 / high, 1 / low] == pytest.approx(list(ends))
@@ -166,13 +163,3 @@ def test_the_time_of_one_file_has_two_ends(root):
     )
     assert per_unit(slow, 1800) == "17.8 ms to 20 ms"
     assert per_unit(direct, 1800) == "less than 556 µs"
-
-
-def test_sync_always_without_strict_sync_does_not_wait(root):
-    """smb.conf(5): sync always has no effect unless strict sync = yes."""
-    campaign = loaded(root / "data/published/2-wordpress-nas")
-    findings = fsviz.check(campaign, select=["durability-differs"])
-    [row] = findings[findings["severity"] == "error"].to_dict("records")
-    assert row["evidence"].startswith(
-        "stable when done: NFS sync; not: NFS async and Samba"
-    )
