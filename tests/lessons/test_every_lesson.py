@@ -28,7 +28,14 @@ def answers(exercise, right):  # noqa: F811
     return [*((text, False) for text in [*SILLY, *wrong]), (last, True)]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+# the shortest one also in `make test-slow`
+LESSONS = [
+    pytest.param(p, marks=pytest.mark.slow if p.stem.startswith("lab-3") else ())
+    for p in NOTEBOOKS
+]
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda p: p.stem)
 def test_a_lesson_is_worked_with_every_kind_of_answer(
     path,
     chromium,

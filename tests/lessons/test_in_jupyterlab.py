@@ -7,38 +7,14 @@ import json
 import re
 import time
 
-import nbformat
 import pytest
 from browser import window
 from lab import IDLE, visit
 
 from tests.hostile import NAMES, OUTSIDE
 
-LESSON = "notebooks/lessons/4-one-number-and-a-plan.ipynb"
-
 PAUSE = 100
 """Milliseconds: after an error, a kernel drops what is sent at once."""
-
-# what a learner types, and a part of what is said to it; the last one is right
-TYPED = {
-    "geometric_mean": [
-        ("1,058", "Python cannot read it"),
-        ("1.058", "arithmetic mean"),
-        ("(107.53 / 113.58 * 3591.44 / 3069.24) ** 0.5", "Right."),
-    ],
-    "which_mean": [
-        ("ratio", "Python knows no ratio"),
-        ('"ratio"', "The backup does not"),
-        ('"total_time_ratio"', "Right."),
-    ],
-    "order": [
-        ('["first", "second"] * 4', "second always runs after first"),
-        ('["first", "second", "second", "first", "first", "second"]', "Right."),
-    ],
-    "measure": [
-        ('"fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 2h"', "Right."),
-    ],
-}
 
 
 class Learner:
@@ -81,27 +57,6 @@ class Learner:
         self.run(code=True)
         place = f'.jp-Cell[data-windowed-list-index="{cell + 1}"] .fsviz-verdict'
         return self.page.locator(place).inner_text()
-
-
-@pytest.mark.slow
-@pytest.mark.browser
-def test_a_lesson_is_worked_through(root, chromium, jupyterlab):
-    cells = nbformat.read(root / LESSON, as_version=4).cells
-    with window(chromium, 1366, 768, offline=False) as context:
-        page = context.new_page()
-        visit(page, jupyterlab, LESSON)
-        page.click('.jp-Cell[data-windowed-list-index="0"]')
-        page.keyboard.press("Escape")
-        learner, answered = Learner(page), []
-        for number, cell in enumerate(cells):
-            learner.select(number)
-            name = cell.source.partition(" = None")[0]
-            for text, said in TYPED.get(name, ()):
-                assert said in learner.answer(number, f"{name} = {text}")
-                answered.append(name)
-            learner.select(number)
-            learner.run(code=cell.cell_type == "code")
-    assert set(answered) == set(TYPED)
 
 
 def from_the_menu(page):
