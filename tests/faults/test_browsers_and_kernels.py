@@ -1,12 +1,12 @@
 """Notebooks that hang or die, browsers that do: one line each, and the rest is made."""
 
-import json
 import os
 import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
 
+import nbformat
 import pytest
 
 PROGRAM = Path(sys.executable).with_name("fsviz")
@@ -20,15 +20,8 @@ DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 
 
 def notebook(path, *sources):
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
-    spec = {"name": "python3", "display_name": "p", "language": "python"}
-    content = {
-        "nbformat": 4,
-        "nbformat_minor": 5,
-        "metadata": {"kernelspec": spec},
-        "cells": [cell | {"id": f"c{n}", "source": s} for n, s in enumerate(sources)],
-    }
-    path.write_text(json.dumps(content))
+    cells = map(nbformat.v4.new_code_cell, sources)
+    nbformat.write(nbformat.v4.new_notebook(cells=[*cells]), path)
 
 
 def fsviz(cwd, *words, **environment):

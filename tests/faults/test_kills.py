@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import nbformat
 import pytest
 from campaigns_made import iozone, put
 
@@ -22,23 +23,6 @@ pytestmark = [
 PROGRAM = Path(sys.executable).with_name("fsviz")
 MOMENTS = int(os.environ.get("FSVIZ_MOMENTS", "40"))
 TIMES = "\nreal\t0m{}.100s\nuser\t0m1.000s\nsys\t0m0.100s\n"
-NOTEBOOK = {
-    "nbformat": 4,
-    "nbformat_minor": 5,
-    "metadata": {
-        "kernelspec": {"name": "python3", "display_name": "p", "language": "python"}
-    },
-    "cells": [
-        {
-            "id": "a",
-            "cell_type": "code",
-            "metadata": {},
-            "execution_count": None,
-            "outputs": [],
-            "source": "print('done')",
-        }
-    ],
-}
 
 
 def carrying(mark):
@@ -117,7 +101,8 @@ COMMANDS = {
 def test_killed_at_forty_moments(tmp_path, command):
     words, is_whole = COMMANDS[command]
     out = tmp_path / "out"
-    (tmp_path / "a.ipynb").write_text(json.dumps(NOTEBOOK))
+    cells = [nbformat.v4.new_code_cell("print('done')")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
     for n in range(2):
         results(tmp_path / f"c{n}", 5 * n + 5)
     if command == "init":

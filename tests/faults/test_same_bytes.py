@@ -1,6 +1,5 @@
 """The same input gives the same bytes, whatever is around it."""
 
-import json
 import os
 import re
 import shutil
@@ -8,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 pytestmark = pytest.mark.slow
@@ -116,26 +114,6 @@ def contents(folder, pattern):
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob(pattern))
     }
-
-
-def test_a_store_of_one_job_or_two(copies, tmp_path):
-    stores = []
-    for number, jobs in enumerate("12"):
-        words = f"ingest c --jobs {jobs} -o {tmp_path / jobs}"
-        around = AROUND[number]
-        subprocess.run(
-            [PROGRAM, *words.split()],
-            cwd=copies[0],
-            env=os.environ | around,
-            check=True,
-            capture_output=True,
-        )
-        table = pq.read_table(tmp_path / jobs / "c.parquet")
-        footer = json.loads(table.schema.metadata[b"fsviz"])
-        assert footer.pop("listed") > 0  # when the folder was listed
-        stores.append((table.replace_schema_metadata(), footer))
-    assert stores[0][0].equals(stores[1][0])
-    assert stores[0][1] == stores[1][1]
 
 
 def test_pages_but_for_their_date(one_system_twice, tmp_path):
