@@ -92,13 +92,9 @@ def watch(watched: Watched) -> None:
     """Note every request that is not local, every error and every policy violation."""
     page = watched.page
     page.on(
-        "request",
-        lambda r: r.url.startswith(LOCAL) or watched.requests.append(r.url),
+        "request", lambda r: r.url.startswith(LOCAL) or watched.requests.append(r.url)
     )
-    page.on(
-        "console",
-        lambda m: m.type != "error" or watched.errors.append(m.text),
-    )
+    page.on("console", lambda m: m.type != "error" or watched.errors.append(m.text))
     page.on("pageerror", lambda e: watched.errors.append(str(e)))
 
 

@@ -6,11 +6,7 @@ import pytest
 from samples import loaded
 
 import fsviz
-from fsviz.model.errors import (
-    CampaignError,
-    UnknownFormatError,
-    UsageError,
-)
+from fsviz.model.errors import CampaignError, UnknownFormatError, UsageError
 from fsviz.model.names import natural
 from fsviz.store.load import load
 

@@ -48,8 +48,7 @@ def needs(page: Path) -> list:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page",
-    [pytest.param(p, marks=needs(p), id=name_of(p)) for p in WITH_COMMANDS],
+    "page", [pytest.param(p, marks=needs(p), id=name_of(p)) for p in WITH_COMMANDS]
 )
 def test_every_command_of_a_page_runs(page, root, tmp_path):
     measures = {"iozone"} if "\nfsviz run" in page.read_text() else set()

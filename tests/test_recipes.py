@@ -130,10 +130,7 @@ def test_a_column(follow):
                 '    "locator": "string",\n}',
                 '    "locator": "string",\n    "remark": "string",\n}',
             ),
-            "fsviz/model/runs.py": (
-                FIELD,
-                FIELD + FIELD.replace("locator", "remark"),
-            ),
+            "fsviz/model/runs.py": (FIELD, FIELD + FIELD.replace("locator", "remark")),
             "fsviz/readers/iozone/cells.py": (
                 ROWS,
                 f"{ROWS}        'remark': ['seen'] * size,\n",
@@ -143,12 +140,7 @@ def test_a_column(follow):
     # the parameter of `add`, for the other readers
     follow(
         "Add a column of the table",
-        {
-            "fsviz/model/runs.py": (
-                ADD,
-                f"{ADD}        self.remark.append('added')\n",
-            )
-        },
+        {"fsviz/model/runs.py": (ADD, f"{ADD}        self.remark.append('added')\n")},
     )
     code = "import fsviz; t = fsviz.load('campaign').measurements\n"
     seen = follow.run(

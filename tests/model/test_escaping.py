@@ -8,10 +8,8 @@ from itertools import product
 import nbformat
 import pandas as pd
 import pytest
-from compared import compare
 from each import each
 from nbconvert.filters import markdown2html
-from samples import loaded
 
 from fsviz.model.escaping import file_name, markdown_text
 from fsviz.report.html import FsvizHTMLExporter
@@ -61,16 +59,6 @@ def test_tables_in_markdown_and_in_notebooks_hold_names_as_text(name):
     cell = re.search(r"<td[^>]*>(.*?)</td>", table_html(frame).data, re.DOTALL)[1]
     assert "<" not in cell
     assert html.unescape(cell) == name
-
-
-def notes_of(root, name):
-    some = loaded(root / "data/raw/onehost-2026").measurements
-    some = some.loc[some["system"].isin(["ext4", "xfs"])]
-    some = some.loc[some["file_size_bytes"] <= 256 * 1024]
-    # only one operation of two, and one run: what is missing is named in the notes
-    some = some.loc[(some["system"] == "ext4") | (some["operation"] == "write")]
-    renamed = some.assign(system=some["system"].astype(str).replace("xfs", name))
-    return compare(renamed, baseline="ext4")
 
 
 def test_no_notebook_hands_foreign_text_to_markdown(root):

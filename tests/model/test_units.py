@@ -5,12 +5,7 @@ import math
 import pytest
 from each import each
 
-from fsviz.model.units import (
-    format_size,
-    format_throughput,
-    parse_size,
-    significant,
-)
+from fsviz.model.units import format_size, format_throughput, parse_size, significant
 
 
 @pytest.mark.parametrize(

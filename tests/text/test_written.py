@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import zipfile
-from html.parser import HTMLParser
 from pathlib import Path
 
 import openpyxl
@@ -171,15 +170,6 @@ def test_csv_holds_names_exactly(name):
     """Programs read it; SECURITY.md says so, and that a workbook is for people."""
     text = render(pd.DataFrame({name: [name]}), "csv")
     assert list(csv.reader(io.StringIO(text))) == [[name], [name]]
-
-
-class Tags(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.found = []
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
 
 
 @pytest.mark.parametrize("words", [("--width", "50"), ("--height", "100000")])
