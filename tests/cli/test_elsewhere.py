@@ -16,10 +16,10 @@ MODULES = {"fcntl", "resource", "pwd", "grp", "termios", "pty"}
 usual = builtins.__import__
 
 
-def imported(name, scope=None, *others):
+def imported(name, scope=None, *others, **named):
     if name in MODULES and (scope or {}).get("__name__", "").startswith("fsviz"):
         raise ModuleNotFoundError(name, name=name)
-    return usual(name, scope, *others)
+    return usual(name, scope, *others, **named)
 
 
 builtins.__import__ = imported
