@@ -60,6 +60,9 @@ def test_systems_without_a_stated_memory_are_asked_for_it():
             ["client_ram", ["a"]]
         ]
         assert 'client_ram = "16 GiB"' in asked[0]["advice"]
+    data = once([("write", M, 4, 1.0)], {"protocol": "nfs"}, "iozone -a -f /m/t")
+    [row] = found(data, "unflushed-network-write")
+    assert keys(row, "fact", "systems") == ["client_ram", ["a"]]
 
 
 # no-storage-cells
