@@ -1,15 +1,21 @@
-"""The campaigns of a store by date: each compared with the one before."""
+"""Campaigns of the same systems, each system compared with itself.
+
+Those of a store by date, each with the one before; or those that a person names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import present
 from fsviz.answers.comparison import Comparison
+from fsviz.answers.first_words import FirstWords, first_words
 from fsviz.answers.gate import Condition, fired
+from fsviz.answers.table import Table, make_table
 from fsviz.campaigns.versions import changed_facts, describe_changes, facts_of, versions
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
@@ -151,3 +157,43 @@ def _rows(both: Campaign, comparison: Comparison) -> pd.DataFrame:
     changed = describe_changes(changed_facts(*facts))
     names = {"baseline": "before", "candidate": "campaign"}
     return rows.rename(columns=names).assign(changed=changed)
+
+
+class Versions:
+    """What `Comparison` shows, with the systems in place of the candidates."""
+
+    def __init__(self, comparisons: Mapping[str, Comparison]) -> None:
+        self._comparisons = comparisons
+
+    @cached_property
+    def answers(self) -> list[Answer]:
+        """Answers of all systems; each has a baseline's value of its own."""
+        labels = {c for each in self._comparisons.values() for c in each.candidates}
+        return [
+            replace(
+                answer,
+                candidate=name if len(labels) == 1 else f"{name} {answer.candidate}",
+            )
+            for name, each in self._comparisons.items()
+            for answer in each.answers
+        ]
+
+    @cached_property
+    def first_words(self) -> FirstWords:
+        """What is said first, of each system against itself."""
+        notes = dict.fromkeys(
+            note
+            for each in self._comparisons.values()
+            for note in each.first_words.notes
+        )
+        return first_words(self.answers, "each system with itself", None, notes)
+
+    @cached_property
+    def table(self) -> Table:
+        """One cell a test and system, without the baselines' values."""
+        table = make_table(self.answers)
+        blocks = tuple(
+            replace(block, rows=tuple(replace(row, baseline="") for row in block.rows))
+            for block in table.blocks
+        )
+        return replace(table, blocks=blocks)

@@ -95,7 +95,7 @@ def _examined(
 
 def _shaped(examination: Examination, form: str, systems: int) -> pd.DataFrame | str:
     if form == "text":
-        from fsviz.text.findings import render_text
+        from fsviz.text.terminal import findings_text
 
-        return render_text(examination.findings, systems)
+        return findings_text(examination.findings, systems)
     return examination.findings

@@ -150,7 +150,7 @@ class _Joined:
 
     def __call__(self) -> str:
         """Write them as one, with a column a system."""
-        from fsviz.answers.versions import Versions
+        from fsviz.answers.history import Versions
 
         return self.draw(Versions(self.seen))
 

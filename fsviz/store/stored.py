@@ -108,11 +108,18 @@ def _packed(frame: pd.DataFrame, footer: Mapping[str, str] | None = None) -> byt
     return content.getvalue()
 
 
+def _unpacked(content: bytes) -> pd.DataFrame:
+    """Return the frame; pandas' own reader would load what folders of files need."""
+    import pyarrow.parquet as pq
+
+    return pq.ParquetFile(io.BytesIO(content)).read().to_pandas()
+
+
 def read_campaign(place: str) -> Campaign:
     """Read a stored campaign from its file, here or at an address."""
     with opened(place) as (file, stored):
         tables = {
-            name: pd.read_parquet(io.BytesIO(base64.b64decode(text)))
+            name: _unpacked(base64.b64decode(text))
             for name in _TABLES
             if (text := file.schema_arrow.metadata.get(f"{_FOOTER}.{name}".encode()))
         }

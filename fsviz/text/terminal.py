@@ -1,16 +1,25 @@
-"""A comparison as plain text and as Markdown: first words, then the table."""
+"""A comparison and findings as plain text, and a comparison as Markdown.
+
+A comparison begins with first words, then comes the table. Findings stand by severity,
+each with place, sentence, evidence and advice.
+"""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from fsviz.answers.words import LOOKS, STYLES
+from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import markdown_text, printable
 from fsviz.text.tables import WIDTH, aligned, markdown_table
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fsviz.answers.comparison import Comparison
     from fsviz.answers.first_words import FirstWords, Line
     from fsviz.answers.table import Block, Cell, Table
@@ -67,17 +76,14 @@ def _first_words(words: FirstWords, width: int) -> Iterator[str]:
         head = f"{printable(tool):{tools}}  "
         named = _wrapped(", ".join(map(printable, line.names)), names) or [""]
         wrapped = _wrapped(line.words, max(width - tools - names - 4, 30))
-        for number in range(max(len(named), len(wrapped))):
-            first = head if number == 0 else " " * len(head)
-            name = named[number] if number < len(named) else ""
-            text = wrapped[number] if number < len(wrapped) else ""
-            yield f"{first}{name:{names}}  {text}"
+        for name, text in zip_longest(named, wrapped, fillvalue=""):
+            yield f"{head}{name:{names}}  {text}"
+            head = " " * len(head)
 
 
-def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(
-        printable(text), width, subsequent_indent=indent, break_on_hyphens=False
-    )
+def _wrapped(text: str, width: int, indent: str = "", **more: Any) -> list[str]:
+    more |= {"subsequent_indent": indent, "break_on_hyphens": False}
+    return textwrap.wrap(printable(text), width, **more)
 
 
 def _noted(text: str, cell: Cell) -> str:
@@ -200,3 +206,62 @@ def _markdown_block(table: Table, block: Block) -> str:
 def _markdown_cell(table: Table, cell: Cell) -> str:
     text = cell.short if table.is_wide else f"{cell.value} {cell.words}".strip()
     return _noted(text, cell)
+
+
+def findings_text(findings: pd.DataFrame, systems: int) -> str:
+    """Write findings for a terminal."""
+    blocks = []
+    unchecked = findings["fact"] != ""
+    for severity in SEVERITIES:
+        rows = findings.loc[(findings["severity"] == severity) & ~unchecked]
+        if len(rows):
+            number = f"{len(rows)} info" if severity == "info" else ""
+            blocks.append(f"{number or count(len(rows), severity)}\n".upper())
+            blocks += [_finding(row, systems) for row in rows.to_dict("records")]
+    if unchecked.any():
+        blocks.append(_not_checkable(findings.loc[unchecked]))
+    blocks.append(_total(findings, unchecked))
+    return "\n".join(blocks)
+
+
+def _finding(row: dict[str, str], systems: int) -> str:
+    place = [row["tool"], _who(row["systems"], systems)]
+    head = "  ".join([row["rule"], " · ".join(filter(None, place))]).rstrip()
+    lines = [f"  {head}"]
+    lines += _indented(row["message"], "    ", "    ")
+    for word, text in (("seen", row["evidence"]), ("do", row["advice"])):
+        sentence, _, command = text.partition("`")
+        if text:
+            lines += _indented(sentence, f"      {word + ':':<6}", " " * 12)
+        if command:
+            lines.append(" " * 12 + printable(command.rstrip("`")))
+    return "\n".join(lines) + "\n"
+
+
+def _who(names: Sequence[str], systems: int) -> str:
+    if len(names) == systems > 2:
+        return f"all {systems} systems"
+    return listing(names)
+
+
+def _indented(text: str, first: str, indent: str) -> list[str]:
+    more = {"initial_indent": first, "break_long_words": False}
+    return _wrapped(text, WIDTH, indent, **more)
+
+
+def _not_checkable(findings: pd.DataFrame) -> str:
+    lines = ["NOT CHECKABLE\n"]
+    for fact, rows in findings.groupby("fact", sort=False):
+        rules = listing(rows["rule"], most=30)
+        lines += _indented(f"state {fact}: {rules}", "  ", "      ")
+        lines += _indented(rows["advice"].iloc[0], "      do:   ", " " * 12)
+    return "\n".join(lines) + "\n"
+
+
+def _total(findings: pd.DataFrame, unchecked: pd.Series) -> str:
+    counts = findings.loc[~unchecked, "severity"].value_counts()
+    parts = [count(int(counts.get(s, 0)), s) for s in SEVERITIES[:2]]
+    parts.append(f"{int(counts.get('info', 0))} info")
+    if not len(findings):
+        return "Nothing found.\n"
+    return f"{', '.join(parts)}. A rule's page: fsviz check --explain RULE\n"

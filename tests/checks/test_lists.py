@@ -4,7 +4,7 @@ import pytest
 
 from fsviz import load
 from fsviz.checks import run_checks
-from fsviz.text.findings import render_text
+from fsviz.text.terminal import findings_text
 
 ODD = "my, results"
 
@@ -33,7 +33,7 @@ def test_marks_and_text_name_systems_as_they_are(campaign):
     named = found.marks["system"].astype(object)
     assert set(named.where(named.notna(), None)) <= known
     assert {n for names in found.findings["systems"] for n in names} == {ODD, "plain"}
-    text = render_text(found.findings, systems=2)
+    text = findings_text(found.findings, systems=2)
     assert "all 2 systems" not in text
     assert "my and results" not in text
 

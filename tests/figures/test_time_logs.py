@@ -8,7 +8,7 @@ import pytest
 from program import run
 
 import fsviz
-from fsviz.analysis.time_logs import in_steps
+from fsviz.figures._logs import in_steps
 from fsviz.figures.kinds.lines import lines
 from fsviz.model.errors import UsageError
 

@@ -11,22 +11,21 @@ import plotly.graph_objects as go
 from fsviz.analysis.cells import present, select
 from fsviz.analysis.scaling import along_setting, usual_axis, varied_setting
 from fsviz.analysis.tests import geometric_mean, interval_of_runs
-from fsviz.analysis.time_logs import in_steps
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.figures import style
+from fsviz.figures._logs import draw_logs
 from fsviz.figures.choosing import choose, note_beside, of_one
-from fsviz.figures.looks import Look, Looks, looks, plain_looks
+from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.curve import Point, draw_curve, draw_marks
 from fsviz.figures.panels.references import STROKE, references
-from fsviz.figures.panels.slice import size_axis, value_axis
+from fsviz.figures.panels.slice import directed_axis, size_axis
 from fsviz.figures.panels.stack import MOST_PANELS, Panel, stack
 from fsviz.figures.style import Scale, ScaleKind, group_of, label, make_scale
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import figure_text
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, names_of
-from fsviz.model.names import choose as choose_names
 from fsviz.model.table import MAIN_METRICS, METRICS, OPERATIONS
 from fsviz.model.units import format_size
 
@@ -54,11 +53,9 @@ CAPTIONS = {
     "bounds": "A bar without a dot is a printed range; an arrow means more, or less.",
     "ideal": " Dotted: as much again for each thread.",
     "slowest": " Bars reach from the slowest child to the fastest.",
-    "logs": "A line is one log of one job. It breaks where no I/O ended in a step.",
 }
 _SLOWEST, _FASTEST = "min_child_throughput", "max_child_throughput"
 _SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "p99_9": 0.999}
-_DASHES = {"read": "solid", "write": "dash", "trim": "dot"}
 # systems whose values are written beside them; heights of lanes and of a row [px]
 _FEW_LANES, _LANE, _NARROW, _ROW = 6, 15, 9, 22
 
@@ -277,15 +274,6 @@ def _curves(
     return curves, make_scale([v for v in ends if v >= least], metric, kind)
 
 
-def _value_axis(scale: Scale, metric: str, room: float = 0.0) -> dict[str, Any]:
-    """Say on an axis of values which way is better, and leave room for texts."""
-    values = value_axis(scale)
-    direction = ", lower is better" * (METRICS[metric].better < 0)
-    values["title"]["text"] = scale.unit + ", log scale" * scale.log + direction
-    low, high = values["range"]
-    return values | {"range": [low, high + (high - low) * room]}
-
-
 def draw_lines(
     data: Data, tests: list[Test], axis: str, scale_kind: ScaleKind
 ) -> go.Figure:
@@ -302,7 +290,7 @@ def draw_lines(
             traces += [_ideal(c, styles[n], scale) for n, c in curves.items()]
         traces += _stated(data, list(curves), axis, places, scale)
         title = f"{_titled(test.operation, test.size)} – {test.quantity} over {over}"
-        axes = _x_axis(axis, places), _value_axis(scale, metric)
+        axes = _x_axis(axis, places), directed_axis(scale, metric)
         panels.append(Panel(title, traces, *axes))
     caption = CAPTIONS.get("time" if axis == "run" else axis, CAPTIONS[""])
     caption += CAPTIONS["ideal"] if axis == "threads" else ""
@@ -427,7 +415,7 @@ def _strip(
     return Panel(
         f"{_titled(name, size)} – {tests[0].quantity}",
         traces,
-        _value_axis(scale, tests[0].metric, room=0.2),
+        directed_axis(scale, tests[0].metric, room=0.2),
         style.rows_axis([OPERATIONS.get(n, n) for n in names], showgrid=False),
         20 + len(names) * height,
     )
@@ -463,52 +451,3 @@ def _lane(
         **common,
     )
     return [mean, dots, values]
-
-
-def draw_logs(
-    data: pd.DataFrame, options: FigureOptions, operation: Names, metric: Names
-) -> go.Figure:
-    """Draw what fio logged over the time of its runs."""
-    filters = {"system": options.system, "operation": operation, "metric": metric}
-    for column, names in filters.items():
-        if chosen := choose_names(column, names, present(data, column)):
-            data = data[data[column].isin(chosen)]
-    log = ", " + data["stem"] if data["stem"].nunique() > 1 else ""
-    data = data.assign(name=data["system"] + log)
-    styles = plain_looks(data["name"].unique())
-    panels = []
-    for logs in (("bw", "iops"), ("lat", "clat", "slat")):
-        log = next((name for name in logs if (data["log"] == name).any()), "")
-        rows = data.loc[data["log"] == log]
-        groups = rows.groupby(["name", "operation", "job"], sort=False)
-        steps = {key: frame for key, job in groups if len(frame := in_steps(job))}
-        if not steps:
-            continue
-        name = str(rows["metric"].iloc[0])
-        scale = make_scale(pd.concat([f["value"] for f in steps.values()]), name)
-        traces = [_logged(key, f, styles[key[0]], scale) for key, f in steps.items()]
-        title = f"<b>{METRICS[name].title.capitalize()}</b> over time"
-        xaxis = style.axis("time since the job began [s]", rangemode="tozero")
-        panels.append(Panel(title, traces, xaxis, _value_axis(scale, name)))
-    if not panels:
-        raise UsageError("time: expected logs of two steps or more, found shorter ones")
-    return stack(panels, "logs over time", CAPTIONS["logs"])
-
-
-def _logged(
-    key: tuple[str, str, int], steps: pd.DataFrame, look: Look, scale: Scale
-) -> go.Scatter:
-    """Draw one log; a step without I/O breaks its line."""
-    late = steps["time_s"].diff() > 1.6 * steps["step_s"]
-    gaps = pd.DataFrame({"time_s": steps["time_s"][late]})  # before its index
-    both = pd.concat([gaps, steps]).sort_index(kind="stable")
-    name = f"{label(key[0])}, {key[1]}s"
-    return go.Scatter(
-        x=list(both["time_s"]),
-        y=[None if v != v else v / scale.factor for v in both["value"]],
-        mode="lines",
-        line={"width": 1.6, "color": look.colour, "dash": _DASHES[key[1]]},
-        hovertemplate=f"<b>{name}</b>, job {key[2]}<br>%{{x:.3r}} s: %{{y:.3r}}",
-        name=name,
-        legendgroup=group_of(name),
-    )

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from fsviz.figures.style import GRID, INK, Scale, label, number, rounded, size_ticks
+from fsviz.model.table import METRICS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,3 +165,12 @@ def value_axis(scale: Scale) -> dict:
             "ticktext": [number(t) for t in ticks],
         }
     return axis | {"range": [0, scale.high * 1.05]}
+
+
+def directed_axis(scale: Scale, metric: str, room: float = 0.0) -> dict[str, Any]:
+    """Say on an axis of values which way is better, and leave room for texts."""
+    values = value_axis(scale)
+    direction = ", lower is better" * (METRICS[metric].better < 0)
+    values["title"]["text"] = scale.unit + ", log scale" * scale.log + direction
+    low, high = values["range"]
+    return values | {"range": [low, high + (high - low) * room]}
