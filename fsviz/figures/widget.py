@@ -19,7 +19,7 @@ import traitlets
 from fsviz.analysis.buckets import EDGES
 from fsviz.analysis.cells import present
 from fsviz.analysis.regimes import REGIMES
-from fsviz.figures.explore_notebook import Choice, Explored, Scale
+from fsviz.figures._explore_notebook import Choice, Explored, Scale
 from fsviz.figures.export import LINK, STACK, plotly_js
 from fsviz.model.errors import FsvizError
 from fsviz.model.escaping import html_text

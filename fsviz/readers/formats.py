@@ -30,7 +30,7 @@ from fsviz.model.errors import (
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
 from fsviz.model.runs import Note, Reading
-from fsviz.readers.compressed import is_archive, members, unpacked
+from fsviz.readers._compressed import is_archive, members, unpacked
 from fsviz.readers.document import (
     BIFF2,
     MOST_RUNS,

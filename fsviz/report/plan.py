@@ -30,7 +30,7 @@ from fsviz.model.limits import expect_room
 from fsviz.model.names import names_of
 from fsviz.model.writing import refuse_file
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
-from fsviz.report.card import card_of
+from fsviz.report._card import card_of
 from fsviz.report.entries import Entry, read_entry
 from fsviz.report.execute import SHARED, TEMPLATES, template, warm_up
 from fsviz.report.jobs import (

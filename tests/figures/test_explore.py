@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import fsviz
-from fsviz.figures import explore_notebook as explored
+from fsviz.figures import _explore_notebook as explored
 from fsviz.figures import widget
 from fsviz.figures.widget import PENDING, explore
 

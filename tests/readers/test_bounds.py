@@ -145,7 +145,7 @@ host             2G  3320  99 99999   9 99999   9  3320  99 99999   9 +++++ +++
     [
         ("tables.rows", own_table, "5"),
         ("tables.rows", published, "5"),
-        ("bonnie.console", lambda count: CONSOLE * len(count), "19"),
+        ("bonnie._console", lambda count: CONSOLE * len(count), "19"),
         ("rsync.text", timings, "10"),
         ("rsync.hyperfine", elements, "results[0].times[3]"),
         ("iozone.text", outputs, "\\d+"),

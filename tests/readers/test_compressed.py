@@ -14,7 +14,7 @@ from program import run
 
 import fsviz
 from fsviz.model.errors import ParseError
-from fsviz.readers import compressed
+from fsviz.readers import _compressed as compressed
 from fsviz.readers.formats import read_file
 
 TEXT = iozone(1).encode()

@@ -10,7 +10,7 @@ from browser import opened
 from frames import campaign
 
 from fsviz.model.errors import UsageError
-from fsviz.report.card import card_of
+from fsviz.report._card import card_of
 from fsviz.report.entries import CARD, Card, Entry, read_entry, stated_card
 from fsviz.report.html import page_parts
 from fsviz.report.index import name_site, write_index

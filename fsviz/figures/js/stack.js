@@ -1,6 +1,6 @@
 // A figure in a narrow window: numbers and labels that would touch one another are shortened
 // or left out, a title goes on in another line, a legend stands below. A figure that says
-// how it stands there (layout.meta.narrow, fsviz/figures/panels/pair.py) does; one that
+// how it stands there (layout.meta.narrow, fsviz/figures/panels/_pair.py) does; one that
 // needs more room (layout.meta.least) is scrolled sideways.
 const fsvizStack = (() => {
   const NARROW = 700; // a figure of one panel [CSS px]

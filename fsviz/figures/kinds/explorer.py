@@ -18,9 +18,7 @@ from fsviz.answers.words import WORDS, range_words, speed_of, times_words
 from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.options import FigureOptions, takes
-from fsviz.figures.panels.heatmap import cell_numbers
-from fsviz.figures.panels.linked import linked_cells
-from fsviz.figures.panels.pair import (
+from fsviz.figures.panels._pair import (
     ALONE,
     ALONE_NARROW,
     BOTTOM,
@@ -36,6 +34,8 @@ from fsviz.figures.panels.pair import (
     menu_place,
     moved,
 )
+from fsviz.figures.panels.heatmap import cell_numbers
+from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.ratio import is_measurable
 from fsviz.figures.panels.references import draw_references
 from fsviz.figures.panels.slice import PALE, name_places, slices

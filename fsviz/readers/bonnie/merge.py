@@ -44,9 +44,9 @@ from fsviz.model.errors import (
 )
 from fsviz.model.libraries import np
 from fsviz.model.runs import Note, Reading, Run
-from fsviz.readers.bonnie.console import read_tables
+from fsviz.readers.bonnie._console import read_tables
+from fsviz.readers.bonnie._page import PAGE, read_page
 from fsviz.readers.bonnie.csv import read_row
-from fsviz.readers.bonnie.page import PAGE, read_page
 from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import commands_above, systems_above, without_repeats
 

@@ -1,7 +1,7 @@
 """rsync: how long a copy took (the output of ``time``) and what it moved (``--stats``).
 
 Both may stand in one file or each in a file of its own. How they look is described in
-`fsviz.readers.rsync.time` and `fsviz.readers.rsync.stats`. A report and the
+`fsviz.readers.rsync._time` and `fsviz.readers.rsync._stats`. A report and the
 timing next to it are one run; rsync's own ``bytes/sec`` is never a measurement.
 """
 
@@ -24,14 +24,14 @@ from fsviz.model.runs import Cells, Note, Reading, Run
 from fsviz.model.units import significant
 from fsviz.readers.document import MOST_RUNS, Document, reading_of, too_many_runs
 from fsviz.readers.labels import command_in, differing_words, headings_above
+from fsviz.readers.rsync._stats import Report, find_progress, find_report
+from fsviz.readers.rsync._time import Timing, cpu_share, find_timing
 from fsviz.readers.rsync.commands import (
     configuration_of,
     is_copy,
     prompted_command,
     tool_of,
 )
-from fsviz.readers.rsync.stats import Report, find_progress, find_report
-from fsviz.readers.rsync.time import Timing, cpu_share, find_timing
 
 _LOG_PREFIX = re.compile(
     r"^(\d{4})/(\d\d)/(\d\d) (\d\d:\d\d:\d\d) \[(?P<process>\d+)\] "
