@@ -18,7 +18,7 @@ import typer
 from browser import LOCAL, window
 from each import each
 from newcomer import blocks, copy_of_the_project, run_block
-from program import run
+from program import python, run
 
 from fsviz.checks.rules import RULES
 from fsviz.cli import app
@@ -201,12 +201,7 @@ def site(root, tmp_path_factory):
             shutil.copy(root / name, folder / name)
     built = folder / "site"
     words = ["-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
-    done = subprocess.run(
-        [sys.executable, *words, "-d", folder / "trees", folder / "docs", built],
-        capture_output=True,
-        check=False,
-        text=True,
-    )
+    done = python(*words, "-d", folder / "trees", folder / "docs", built)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return built

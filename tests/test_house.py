@@ -7,7 +7,6 @@ import inspect
 import json
 import re
 import subprocess
-import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -16,6 +15,7 @@ import pytest
 from each import each
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from program import python
 
 import fsviz
 
@@ -188,9 +188,7 @@ def body_lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 def test_importing_fsviz_loads_nothing_heavy() -> None:
     heavy = {*HEAVY, "pandas", "numpy", "scipy", "pyarrow", "pydantic", "typer"}
     code = "import sys, fsviz; print(*{m.partition('.')[0] for m in sys.modules})"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, check=True, text=True
-    ).stdout.split()
+    loaded = python("-c", code).stdout.split()
     assert "fsviz" in loaded
     assert not heavy & set(loaded)
 

@@ -3,13 +3,13 @@
 import inspect
 import pickle
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from compared import compare
+from program import python
 
 import fsviz
 from tests.samples import loaded
@@ -145,11 +145,4 @@ def checked(folder: Path, *words: str) -> str:
     """Run a checker of types on both scripts, from where no setting of ours is."""
     (folder / "right.py").write_text(SCRIPT)
     (folder / "wrong.py").write_text(WRONG)
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,  # the wrong one is refused
-    )
-    return done.stdout
+    return python(*words, cwd=folder).stdout

@@ -1,10 +1,7 @@
 """Where there is no POSIX: reading, summary, compare and check work; others say so."""
 
-import subprocess
-import sys
-
 import pytest
-from program import run
+from program import python, run
 
 from fsviz.model.errors import UsageError
 from fsviz.model.limits import expect_posix
@@ -54,13 +51,7 @@ def test_reading_and_comparing_need_no_posix(root, tmp_path, words):
     named = [f"ext4={files[0]},{files[1]}", f"xfs={files[2]},{files[3]}"]
     given = files if words[0] == "read" else named
     (tmp_path / words[-1]).write_text("is replaced")
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT, words[0], *map(str, given), *words[1:]],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", WITHOUT, words[0], *given, *words[1:], cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert (tmp_path / words[-1]).read_bytes() != b"is replaced"
     # with POSIX the same

@@ -2,12 +2,10 @@
 
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 
 import pytest
-from program import run, start
+from program import python, run, start
 
 from fsviz.cli.shared import app
 from fsviz.model.missing import how_to_install
@@ -75,10 +73,8 @@ def test_the_manual_names_every_command(root, command_names):
 @pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
 def test_the_manual_has_no_mistakes(root):
     page = root / "docs/fsviz.1"
-    done = subprocess.run(
-        ["groff", "-man", "-ww", "-z", page], capture_output=True, text=True, check=True
-    )
-    assert done.stderr == ""
+    done = start("-man", "-ww", "-z", page, program="groff")
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_without_its_libraries_it_says_one_line(root):
@@ -86,12 +82,7 @@ def test_without_its_libraries_it_says_one_line(root):
     code = "import runpy, sys; sys.argv = ['fsviz']; sys.path.insert(0, ''); "
     code += f"sys.path.insert(1, {str(root)!r}); "
     code += "runpy.run_module('fsviz', run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-I", "-S", "-c", code)
     assert done.returncode == 1
     assert re.fullmatch(
         r"fsviz: this needs \w+, which is not installed: "

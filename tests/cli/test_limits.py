@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from program import PROGRAM
+from program import PROGRAM, start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
 DATA = "data/lessons/same-twice-2026"
@@ -17,14 +17,8 @@ DATA = "data/lessons/same-twice-2026"
 def limited(limit, *words, root):
     """Run the program under a limit of bash's ``ulimit``."""
     quoted = " ".join(map(str, words))
-    return subprocess.run(
-        ["bash", "-c", f"ulimit {limit} && exec {PROGRAM} {quoted}"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=root,
-        timeout=100,
-    )
+    script = f"ulimit {limit} && exec timeout 100 {PROGRAM} {quoted}"
+    return start("-c", script, cwd=root, program="bash")
 
 
 @pytest.mark.parametrize("kibibytes", [30_000, 240_000, 420_000, 524_287])
@@ -80,14 +74,7 @@ def test_a_soft_limit_is_raised(root, tmp_path):
 @pytest.mark.parametrize("error", ["MemoryError()", "OSError(24, 'Too many')"])
 def test_what_runs_out_later_is_one_line(root, tmp_path, error):
     put_in_place_of_scipy(tmp_path, f"raise {error}")
-    done = subprocess.run(
-        [PROGRAM, "compare", DATA],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-    )
+    done = start("compare", DATA, cwd=root, PYTHONPATH=str(tmp_path))
     what = "memory" if "Memory" in error else "files"
     assert done.returncode == 1
     assert done.stderr.startswith(f"{what}: expected more than ")

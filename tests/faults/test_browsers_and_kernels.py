@@ -1,16 +1,13 @@
 """Notebooks that hang or die, browsers that do: one line each, and the rest is made."""
 
-import os
-import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 
 import nbformat
 import pytest
+from campaigns_made import TIME, put
+from program import python, start
 
-PROGRAM = Path(sys.executable).with_name("fsviz")
-TIMES = "\nreal\t0m8.{}00s\nuser\t0m1.000s\nsys\t0m0.100s\n"
 # as soon as it has a page: later it may have done its work
 FREEZES = """"$REAL" "$@" &
 until pgrep -s 0 -f type=renderer; do sleep 0.02; done >&2
@@ -22,18 +19,6 @@ DIES = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 def notebook(path, *sources):
     cells = map(nbformat.v4.new_code_cell, sources)
     nbformat.write(nbformat.v4.new_notebook(cells=[*cells]), path)
-
-
-def fsviz(cwd, *words, **environment):
-    return subprocess.run(
-        [PROGRAM, *words],
-        cwd=cwd,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 def with_word(word):
@@ -61,7 +46,8 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
     (tmp_path / "n").mkdir()
     notebook(tmp_path / "n/bad.ipynb", "print('so' + ' far')", source)
     notebook(tmp_path / "n/good.ipynb", "print('done')")
-    done = fsviz(tmp_path, "report", "n", "-o", "out", FSVIZ_CELL_SECONDS="2")
+    words = ("report", "n", "-o", "out")
+    done = start(*words, cwd=tmp_path, FSVIZ_CELL_SECONDS="2")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines(keepends=True)
     assert line.startswith(f"out/n/bad.ipynb:1: {says}")
@@ -85,15 +71,13 @@ def test_a_notebook_that_does_not_end(tmp_path, source, says):
 def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
     tmp_path, chromium, script, says
 ):
-    (tmp_path / "c/nfs").mkdir(parents=True)
-    for n in range(3):
-        (tmp_path / f"c/nfs/r{n}.txt").write_text(TIMES.format(n))
+    put(tmp_path, {f"c/nfs/r{n}.txt": TIME.format(8 + n / 10) for n in range(3)})
     browser = tmp_path / "browser"
     browser.write_text(f"#!/bin/sh\n{script}\n")
     browser.chmod(0o755)
     words = ("report", "c", "--to", "html,pdf", "-o", "out", "--jobs", "1")
     named = {"BROWSER_PATH": str(browser), "REAL": chromium}
-    done = fsviz(tmp_path, *words, FSVIZ_BROWSER_SECONDS="8", **named)
+    done = start(*words, cwd=tmp_path, FSVIZ_BROWSER_SECONDS="8", **named)
     assert done.returncode == 1
     assert not with_word(str(browser))
     (line,) = done.stderr.splitlines()
@@ -103,7 +87,7 @@ def test_a_browser_that_fails_costs_the_pdf_and_not_the_page(
     assert (tmp_path / "out/c/rsync.html").is_file()
     assert not list((tmp_path / "out").rglob("*.pdf"))
     # the next one, with a browser that works, makes what is missing
-    assert fsviz(tmp_path, *words, BROWSER_PATH=chromium).returncode == 0
+    assert start(*words, cwd=tmp_path, BROWSER_PATH=chromium).returncode == 0
     assert (tmp_path / "out/c/rsync.pdf").read_bytes().startswith(b"%PDF")
 
 
@@ -124,7 +108,5 @@ weakref.finalize(sys.modules["fsviz"], lambda: print(process.poll() is None))
 @pytest.mark.browser
 def test_the_browser_ends_before_its_folder_is_removed(chromium):
     """Temporary folders are removed by finalizers, which run late."""
-    done = subprocess.run(
-        [sys.executable, "-c", ENDS], capture_output=True, text=True, check=True
-    )
+    done = python("-c", ENDS)
     assert (done.stdout, done.stderr) == ("False\n", "")

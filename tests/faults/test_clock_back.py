@@ -5,16 +5,14 @@ Needs `faketime`, which `.ci/run` installs.
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from program import PROGRAM, start
 
 import fsviz
 
 pytestmark = pytest.mark.slow
-PROGRAM = Path(sys.executable).with_name("fsviz")
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "data/raw/onehost-2026/iozone/ext4"
 
@@ -29,13 +27,7 @@ def faketime():
 
 def at(moment, *arguments):
     """Run the program at another time."""
-    return subprocess.run(
-        ["faketime", moment, PROGRAM, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    return start(moment, PROGRAM, *arguments, program="faketime")
 
 
 def test_what_was_stored_before_the_clock_went_back_is_kept(tmp_path):

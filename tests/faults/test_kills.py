@@ -8,34 +8,19 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import nbformat
 import pytest
-from campaigns_made import iozone, put
+from campaigns_made import TIME, iozone, put
+from program import PROGRAM, carrying
 
 pytestmark = [
     pytest.mark.faults,
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="reads /proc"),
 ]
-PROGRAM = Path(sys.executable).with_name("fsviz")
 MOMENTS = int(os.environ.get("FSVIZ_MOMENTS", "40"))
-TIMES = "\nreal\t0m{}.100s\nuser\t0m1.000s\nsys\t0m0.100s\n"
-
-
-def carrying(mark):
-    """Processes with a mark in their environment that still run."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            state = (entry / "stat").read_text().rpartition(") ")[2][0]
-            if mark in (entry / "environ").read_bytes() and state != "Z":
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
 
 
 def begin(words, cwd, mark):
@@ -50,7 +35,7 @@ def begin(words, cwd, mark):
 
 
 def results(folder, seconds):
-    put(folder, {f"nfs/r{n}.txt": TIMES.format(seconds + n) for n in range(3)})
+    put(folder, {f"nfs/r{n}.txt": TIME.format(seconds + n) for n in range(3)})
 
 
 def state_of(folder):
@@ -126,7 +111,7 @@ def test_killed_at_forty_moments(tmp_path, command):
             running.send_signal(signal.SIGKILL)
         running.wait()
         end = time.monotonic() + 60
-        while (left := carrying(mark.encode())) and time.monotonic() < end:
+        while (left := carrying(mark)) and time.monotonic() < end:
             time.sleep(0.05)
         assert left == []
         is_whole(out)
@@ -166,7 +151,7 @@ def test_told_to_stop(tmp_path, name):
         time.sleep(0.01)
     running.send_signal(getattr(signal, name))
     assert running.wait() == 128 + getattr(signal, name)
-    while (left := carrying(mark.encode())) and time.monotonic() < end:
+    while (left := carrying(mark)) and time.monotonic() < end:
         time.sleep(0.05)
     assert left == []
     assert state_of(tmp_path / "out") == old

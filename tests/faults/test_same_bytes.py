@@ -1,16 +1,13 @@
 """The same input gives the same bytes, whatever is around it."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from program import python, start
 
 pytestmark = pytest.mark.slow
-PROGRAM = Path(sys.executable).with_name("fsviz")
 TESTS = str(Path(__file__).resolve().parents[1])
 SAMPLE = "data/raw/onehost-2026"
 COMMANDS = (
@@ -61,14 +58,9 @@ def outputs(cwd, place, environment, first):
     """Contents that the commands write, by command; another one begins each time."""
     place.mkdir()
     lines = [f"{number} {words}" for number, words in enumerate(COMMANDS)]
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", RUN, place, *lines[first:], *lines[:first]],
-        cwd=cwd.resolve(),
-        env=os.environ | {"PYTHONPATH": TESTS} | environment,
-        capture_output=True,
-        check=False,
-    )
-    assert b"Traceback" not in done.stderr, done.stderr
+    words = ("-P", "-c", RUN, place, *lines[first:], *lines[:first])
+    done = python(*words, cwd=cwd.resolve(), PYTHONPATH=TESTS, **environment)
+    assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == 0, done.stderr
     return {w: (place / str(n)).read_bytes() for n, w in enumerate(COMMANDS)}
 
@@ -122,13 +114,8 @@ def test_pages_but_for_their_date(one_system_twice, tmp_path):
         zip(one_system_twice, AROUND[:2], strict=True)
     ):
         out = tmp_path / str(number)
-        subprocess.run(
-            [PROGRAM, "report", "c", "-o", out, "--jobs", str(number + 1)],
-            cwd=cwd,
-            env=os.environ | around,
-            check=True,
-            capture_output=True,
-        )
+        words = ("report", "c", "-o", out, "--jobs", number + 1)
+        assert start(*words, cwd=cwd, **around).returncode == 0
         pages = contents(out, "*.html")
         made.append({name: without_date(page) for name, page in pages.items()})
     assert sorted(made[0]) == ["c/compare.html", "c/rsync.html", "index.html"]

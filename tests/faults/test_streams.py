@@ -6,14 +6,13 @@ Each command says one clear line at most, and ends with the right status.
 import os
 import re
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from program import PROGRAM
 
 pytestmark = pytest.mark.slow
-PROGRAM = Path(sys.executable).with_name("fsviz")
 LOG = "data/raw/onehost-2026/iozone/ext4/rep1.txt"
 FULL = "standard output: expected a place to write, found No space left on device"
 CLOSED = "standard output: expected a place to write, found it closed"

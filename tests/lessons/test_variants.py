@@ -1,12 +1,11 @@
 """Variants of lessons: another campaign, and other answers."""
 
 import re
-import subprocess
-import sys
 
 import exercises
 import nbformat
 import pytest
+from program import python
 from samples import loaded
 from test_lessons import (  # noqa: F401 - fixtures
     ROOT,
@@ -31,13 +30,8 @@ RIGHT = {
 
 
 def handed_out(folder, *words):
-    program = [sys.executable, str(ROOT / "notebooks/lessons/course.py")]
-    return subprocess.run(
-        [*program, "--variant", str(folder), *words],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    program = ROOT / "notebooks/lessons/course.py"
+    return python(program, "--variant", folder, *words)
 
 
 @pytest.fixture(scope="module")

@@ -1,12 +1,10 @@
 """What no reader foresaw costs the one file: a complaint that asks for a report."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
+from program import python
 
 from fsviz.model.errors import FsvizError
 from fsviz.readers.formats import read_file
@@ -32,13 +30,7 @@ def with_faults(folder, raised, words, **environment):
     for name in raised:
         (folder / name).mkdir()
         (folder / name / "rep1.csv").write_text(TABLE.format(name))
-    return subprocess.run(
-        [sys.executable, "-c", PLANTED, *words, str(folder)],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python("-c", PLANTED, *words, folder, **environment)
 
 
 @pytest.fixture

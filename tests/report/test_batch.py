@@ -13,6 +13,7 @@ import nbformat
 import pytest
 from browser import opened
 from bs4 import BeautifulSoup
+from program import start
 
 from fsviz.model.errors import UsageError
 from fsviz.report.execute import ReportError, execute, template
@@ -274,14 +275,8 @@ def test_an_unknown_format_is_refused(timings, tmp_path):
 def test_without_chromium_html_is_made_and_one_line_says_what_to_install(
     timings, tmp_path
 ):
-    program = [sys.executable, "-m", "fsviz", "report", str(timings)]
-    done = subprocess.run(
-        [*program, "--to", "html,pdf", "-o", str(tmp_path / "out")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"BROWSER_PATH": "/nowhere/chromium"},
-    )
+    words = ("report", timings, "--to", "html,pdf", "-o", tmp_path / "out")
+    done = start(*words, BROWSER_PATH="/nowhere/chromium")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert "apt install chromium" in line

@@ -10,21 +10,9 @@ from pathlib import Path
 
 import pytest
 from campaigns_made import iozone, put
+from program import carrying, python
 
 LESSONS = ("2-where-from", "4-one-number-and-a-plan")
-
-
-def of_command(mark):
-    """Processes that carry a mark in their environment, or their command line."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (entry / "environ").read_bytes():
-                state = (entry / "stat").read_text().rpartition(") ")[2][0]
-                found += [int(entry.name)] if state != "Z" else []
-        except OSError:
-            continue
-    return found
 
 
 def until(what, seconds=300):
@@ -71,9 +59,7 @@ if __name__ == "__main__":
 """
     path = tmp_path / "program.py"
     path.write_text(program)
-    done = subprocess.run(
-        [sys.executable, path], capture_output=True, text=True, check=False
-    )
+    done = python(path)
     assert (done.stdout, done.stderr) == ("True\nTrue\n", "")
 
 
@@ -94,15 +80,15 @@ def test_nothing_is_left_of_a_batch_that_is_ended(root, tmp_path, name):
     )
     # the command, the tracker of its resources, and two workers; then their kernels
     assert until(lambda: len(list(out.glob("*/.making.*"))) == 2)
-    assert until(lambda: len(of_command(mark.encode())) >= 6)
+    assert until(lambda: len(carrying(mark)) >= 6)
     if name == "SIGINT":
         os.killpg(batch.pid, signal.SIGINT)  # as a terminal sends it
     else:
         os.kill(batch.pid, getattr(signal, name))
     # who holds standard output open keeps this waiting
     said, complaint = batch.communicate(timeout=300)
-    left = until(lambda: of_command(mark.encode()) == [])
-    assert left, of_command(mark.encode())
+    left = until(lambda: carrying(mark) == [])
+    assert left, carrying(mark)
     assert said == ""
     assert not list(out.glob("*/*.html"))
     if name == "SIGKILL":
@@ -131,7 +117,7 @@ def test_nothing_is_left_of_an_ingest_that_is_ended(tmp_path, name):
     assert until(lambda: list(store.glob("c*.parquet")))
     os.kill(running.pid, getattr(signal, name))
     said, complaint = running.communicate(timeout=300)
-    assert until(lambda: of_command(mark.encode()) == [])
+    assert until(lambda: carrying(mark) == [])
     assert not (store / "_fsviz.json").exists()
     if name == "SIGTERM":
         assert (said, running.returncode) == ("", 128 + signal.SIGTERM)

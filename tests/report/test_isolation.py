@@ -3,11 +3,10 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from program import python, start
 
-PROGRAM = str(Path(sys.executable).parent / "fsviz")
 ELSE = (
     *("numpy", "pandas", "plotly", "papermill", "ipykernel", "IPython", "fsviz"),
     *("nbconvert", "nbformat", "jinja2", "scipy", "pyarrow", "pydantic", "kaleido"),
@@ -33,11 +32,8 @@ def trapped(one_system):
 
 
 def run(folder, *arguments):
-    done = subprocess.run(
-        [PROGRAM, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
+    done = start(*arguments, cwd=folder)
     assert done.returncode == 0, done.stderr
-    return done
 
 
 @pytest.mark.slow
@@ -74,13 +70,7 @@ def test_printing_runs_no_code_of_the_current_folder(trapped, tmp_path):
 @pytest.mark.slow
 def test_run_as_a_module_it_keeps_the_folder_off_the_path(trapped, tmp_path):
     folder, marker = trapped
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "fsviz", "summary", "."],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-P", "-m", "fsviz", "summary", ".", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert not marker.exists(), marker.read_text()
     # a report in this process tells its children to keep away from the folder

@@ -1,11 +1,10 @@
 """Pages of notebooks that are no template."""
 
 import json
-import subprocess
-import sys
 
 import nbformat
 import pytest
+from program import start
 
 from fsviz.report.entries import first_paragraph
 from fsviz.report.plan import report
@@ -142,8 +141,7 @@ def test_cells_without_an_identity_of_their_own_are_no_noise(
         cell.pop("id")
         cell.update({"id": identity} if identity else {})
     path.write_text(json.dumps(content))
-    words = [sys.executable, "-m", "fsviz", "report", path, "-o", tmp_path / "out"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = start("report", path, "-o", tmp_path / "out")
     assert (done.stderr, done.returncode) == ("", 0)
 
 

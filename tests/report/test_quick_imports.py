@@ -1,9 +1,7 @@
 """What a report imports, and what it spares itself."""
 
-import subprocess
-import sys
-
 import pytest
+from program import python
 
 
 @pytest.mark.slow
@@ -16,9 +14,7 @@ def test_no_grammar_of_addresses_is_built_for_a_notebook(module):
         # nobody else is kept from it
         "import rfc3987_syntax"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    done = python("-c", code)
     assert done.returncode == 0, done.stderr
 
 
@@ -28,7 +24,5 @@ def test_kernels_look_for_no_garbage_in_what_is_imported_for_them():
         "assert gc.isenabled(); "
         "assert gc.get_freeze_count() > 50 * len(gc.get_objects())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
+    done = python("-c", code)
     assert done.returncode == 0, done.stderr
