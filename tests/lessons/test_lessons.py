@@ -190,7 +190,7 @@ def _disks(disk_at="/mnt/disk", meant_at="/mnt/ramdisk"):
 def _plans():
     return {
         "good-order": ["second", "first", "first", "second", "first", "second"],
-        "run-command": "fsviz run r --within 120m nfs=/mnt/nfs/ smb=/mnt/smb",
+        "run-command": "fsviz run --within=120m lab nfs=/mnt/nfs/ smb=/mnt/smb",
     }
 
 
@@ -365,12 +365,14 @@ OUTSIDE = {
     "good-order": [["first", "second"] * 3, [*["first"] * 3, *["second"] * 3],
                    ["first", "first", "first", "second", "first", *["second"] * 3]],
     "run-command": ["fsviz run lab smb=/mnt/smb nfs=/mnt/nfs --within 2h",
-                    "fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 3h"],
+                    "fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --within 3h",
+                    "fsviz run r nfs=/mnt/nfs smb=/mnt/smb --within 2h",
+                    "fsviz run lab nfs=/mnt/nfs smb=/mnt/smb --baseline nfs"],
     "of-the-disk": [["flushed", "direct"], []],
     "data-of-a-write": [1000, 1035, 64, 512],
     "time-by-count": [354, 377, 22.8],
     "depth-in-time": [2, 8, 64],
-    "share-of-misses": [9.8, 10.5, 11.14, 0.1],
+    "share-of-misses": [9.8, 10.5, 11.14, 0.1, 10.025, 13.75],
     "one-of-many": [62.7, 64.1, 36.6],
     "at-least": [9.8, 10.5, 5.08],
     "whole-job": [4.89, 5.01, 5.25],
@@ -407,6 +409,17 @@ def test_no_solution_is_in_what_a_notebook_saves(exercise, right, keys):
     assert key.solution[:40] not in repr(key)
 
 
+def test_a_right_answer_is_taken_however_it_is_written(keys):
+    for exercise, answers in {
+        "half-width": (8.17, 8.2),
+        "share-of-misses": (10, 10.1, 10.14),
+        "where-it-wrote": ("/mnt/disk//iozone.tmp",),
+        "over-the-wire": ({"READ", "reread"},),
+    }.items():
+        outcomes = {judge(keys(exercise), answer).outcome for answer in answers}
+        assert outcomes == {"right"}, exercise
+
+
 def test_a_number_cannot_be_found_by_halving(data):
     hints = [
         exercises.check_answer("time-by-count", guess, data("time-by-count")).hint
@@ -419,14 +432,18 @@ def test_a_number_cannot_be_found_by_halving(data):
 
 WRONG = [
     ("dip", 2048, "in KiB"),
-    ("dip", 1, "is low in each"),
+    ("dip", 1, "slower than both neighbours"),
     ("left-out", 60, "larger than the file"),
     ("left-out", 36, "impossible"),
     ("left-out", 25, "Very near"),
+    ("left-out", 26, "Hatched cells were measured"),
+    ("left-out", 24 + 26, "Hatched cells were measured"),
     ("last-size-in-cache", 256, "fallen already"),
     ("last-size-in-cache", 128 * MIB, "in bytes"),
     ("payload", 1e9 / 8 / MIB, "all its headers"),
     ("payload", 117.7, "MB/s"),
+    ("payload", 1e9 / 8 / MIB * 1448 / 1500, "Ethernet frame"),
+    ("payload", 1024**3 / 8 / MIB * 1448 / 1538, "ten to the ninth"),
     ("payload", "112,2", "Write a point"),
     ("payload", (112, 2), "A comma makes two"),
     ("over-the-wire", ["reread"], "Is the first read slower"),
@@ -474,6 +491,7 @@ WRONG = [
     ("run-command", "fsviz run lab nfs=/mnt/nfs", "Name each system"),
     ("run-command", "fsviz run lab smb=/mnt/smb nfs=/mnt/nfs", "comes first"),
     ("run-command", "fsviz run lab nfs=/mnt/nfs smb=/mnt/smb", "--within 2h"),
+    ("run-command", "fsviz run lab a=/a --baseline a", "No such option: --baseline"),
     ("of-the-disk", ["flushed", "direct"], "And when it reads"),
     ("of-the-disk", ["disk"], "the names are memory, flushed, direct"),
     ("data-of-a-write", 512, "IOzone writes it twice"),
@@ -482,15 +500,21 @@ WRONG = [
     ("runs-for-five", 30, "both systems"),
     ("runs-for-five", 26, "took turns"),
     ("runs-for-five", 11, "rule of thumb"),
+    ("runs-for-five", 13, "slower by so much"),
     ("half-the-difference", 30, "more than twice"),
     ("half-the-difference", 15, "That is for 5 %"),
+    ("half-the-difference", 4 * 15, "Nearly: four times"),
     ("one-of-many", 1, "A page has many"),
     ("one-of-many", 100, "some have two"),
     ("time-by-count", 22.8, "time between two answers"),
     ("time-by-count", 1160, "depth of 64"),
+    ("time-by-count", 43788 / 16, "its inverse"),
     ("depth-in-time", 64, "Look at p99"),
     ("at-least", 32 * 1024, "files a second"),
     ("at-least", 0, "so it was fast"),
+    ("share-of-misses", 10.025, "below the line as well"),
+    ("share-of-misses", 13.75, "median of `direct`"),
+    ("whole-job", 8.107, "ten thousand"),
 ]
 
 
@@ -513,6 +537,7 @@ def test_slips_of_an_interval_get_their_hint(data):
         (2.776 * error / 5**0.5, "not by n"),
         (2 * 2.776 * error, "whole width"),
         (2.776 * runs.std() / 5**0.5, "n − 1"),
+        (8.6, "read off the figure"),
     ):
         verdict = exercises.check_answer("half-width", answer, data("half-width"))
         assert verdict.outcome == "wrong"

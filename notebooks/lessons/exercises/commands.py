@@ -6,10 +6,17 @@ import posixpath
 import shlex
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
+
+from typer.main import get_group
 
 from fsviz.analysis.tests import FEWEST
+from fsviz.cli.shared import app
 from fsviz.model.errors import printable
+from fsviz.model.units import parse_duration
 from fsviz.readers.iozone.options import Options, parse_options
+
+TWO_HOURS = 7200
 
 
 def read_command(answer: object) -> Options | str:
@@ -89,22 +96,28 @@ def hint_on_run(answer: object) -> str:
 
     >>> hint_on_run("fsviz run lab smb=/mnt/smb nfs=/mnt/nfs --within 2h")
     'The first system is the baseline, so nfs=/mnt/nfs comes first.'
+    >>> hint_on_run("fsviz run --within=120m lab nfs=/mnt/nfs/ smb=/mnt/smb")
+    ''
     """
     words = _words(answer)
     if isinstance(words, str):
         return words
     if words[:2] != ["fsviz", "run"]:
         return "Begin the command line with fsviz run."
-    mounts = [word.rstrip("/") for word in words[2:] if "=/" in word]
-    if not words[2:] or "=" in words[2] or words[2].startswith("-"):
-        return "The first word after run is the folder for the results."
-    if {*mounts} != {"nfs=/mnt/nfs", "smb=/mnt/smb"}:
+    try:
+        # what fsviz itself takes is right, in whatever order it is written
+        given = get_group(app).commands["run"].make_context("run", words[2:]).params
+        seconds = parse_duration(given["within"])
+    except Exception as error:  # typer's own have no public name
+        return f"fsviz run does not take this: {printable(str(error))}"
+    if given["folder"] != Path("lab"):
+        return "The first word after run is the folder for the results: lab."
+    mounts = [word.rstrip("/") for word in given["mounts"]]
+    if sorted(mounts) != ["nfs=/mnt/nfs", "smb=/mnt/smb"]:
         return "Name each system and its mount: nfs=/mnt/nfs and smb=/mnt/smb."
     if mounts[0] != "nfs=/mnt/nfs":
         return "The first system is the baseline, so nfs=/mnt/nfs comes first."
-    if not {"2h", "120m", "7200s"} & {w.rpartition("=")[2] for w in words}:
-        return "How long may it take? Use --within 2h."
-    return ""
+    return "" if seconds == TWO_HOURS else "How long may it take? Use --within 2h."
 
 
 def hint_on_order(answer: object) -> str:
@@ -157,15 +170,15 @@ def hint_on_path(answer: object, right: str, given: str) -> str:
         posixpath.join(folder, "testfile"): (
             "That is the file of the other system's command, which has -f."
         ),
+        name: "The name is right. Give the full path: in which folder?",
     }
-    if path.rstrip("/") in hints and path != f"{right}/":
-        return hints[path.rstrip("/")]
+    plain = posixpath.normpath(path)
+    if plain in hints and path != f"{right}/":
+        return hints[plain]
     if path.lower() == right.lower():
         return "Capitals count in a path."
     if "\\" in path:
         return "Here the parts of a path are joined by /."
-    if path in (name, f"./{name}"):
-        return "The name is right. Give the full path: in which folder?"
     if not path.startswith("/"):
         return "A full path begins with /."
     if posixpath.basename(path) == name:

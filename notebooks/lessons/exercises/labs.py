@@ -43,12 +43,8 @@ def time_by_count(campaign: Campaign) -> Exercise:
     table = depths(campaign)
     rate = table["reads a second"]
     right = 1e6 * 16 / rate[16]
-    slips = {
-        "between": 1e6 / rate[16],
-        "seconds": right / 1e6,
-        "ms": right / 1e3,
-        "deeper": 1e6 * 64 / rate[64],
-    }
+    slips = {"between": 1e6 / rate[16], "seconds": right / 1e6, "ms": right / 1e3}
+    slips |= {"deeper": 1e6 * 64 / rate[64], "inverse": rate[16] / 16}
     measured = {"rate": rate[16], "measured": table["mean [µs]"][16]}
     return Exercise(right, slips=slips, numbers=measured)
 
@@ -73,9 +69,11 @@ def share_of_misses(campaign: Campaign) -> Exercise:
     """Ask which share of the reads went to the disk, by the two means [%]."""
     table = latencies(campaign)
     hit, mean = (float(table.loc["cached", name]) for name in ("p50", "mean"))
-    miss = float(table.loc["direct", "mean"])
+    miss, median = (float(table.loc["direct", name]) for name in ("mean", "p50"))
     right = 100 * (mean - hit) / (miss - hit)
     slips = {"fraction": right / 100, "free": 100 * mean / miss, "hits": 100 - right}
+    slips["half_free"] = 100 * (mean - hit) / miss
+    slips["median"] = 100 * (mean - hit) / (median - hit)
     numbers = {"mean": mean, "hit": hit, "miss": miss, "one_in": 100 / right}
     return Exercise(right, slips=slips, numbers=numbers)
 
@@ -115,6 +113,7 @@ def whole_job(campaign: Campaign) -> Exercise:
         "delete": delete,
         "mean": 2 * JOB / rates.loc["flushed", ["create", "delete"]].sum(),
         "sum": JOB / rates.loc["flushed", ["create", "delete"]].sum(),
+        "files": right * 16 * KIB / JOB,
         "buffered": (JOB / rates.loc["buffered", ["create", "delete"]]).sum(),
     }
     return Exercise(float(right), slips=slips, numbers={"low": low})

@@ -13,13 +13,7 @@ from fsviz.analysis.answers import ALPHA
 from fsviz.analysis.grids import make_grid
 from fsviz.analysis.power import runs_for
 from fsviz.analysis.regimes import cliffs, memory_of
-from fsviz.model.facts import (
-    MTU,
-    bytes_on_wire,
-    data_of_packet,
-    payload_share,
-    systems_of,
-)
+from fsviz.model import facts
 from fsviz.model.units import KIB, MIB
 from fsviz.readers.iozone.options import parse_options
 
@@ -30,6 +24,8 @@ if TYPE_CHECKING:
 
 NFS, SMB = "nfs-v4.1", "smb-3.1.1"
 PAIR = ["ext4", "xfs"]
+TOO_SHORT = 512 * KIB
+"""The largest file that XFS wrote in too short a time."""
 
 
 def _cell(at: Campaign, system: str, operation: str, file: int, record: int) -> Series:
@@ -50,12 +46,8 @@ def dip(campaign: Campaign) -> Exercise:
     depth = (among / beside).median().dropna()
     record = int(depth.idxmin())
     runs = _cell(campaign, "xfs", "write", 128 * MIB, record) / MIB
-    slips = {
-        "kib": record / KIB,
-        "bytes": record,
-        "file": [size / MIB for size in among.index],
-        "last": among.columns[-1] / MIB,
-    }
+    slips = {"kib": record / KIB, "bytes": record, "last": among.columns[-1] / MIB}
+    slips["file"] = [size / MIB for size in among.index]
     ends = {"depth": depth.min(), "low": runs.min(), "high": runs.max(), "n": len(runs)}
     return Exercise(record / MIB, slips=slips, numbers=ends)
 
@@ -66,14 +58,10 @@ def left_out(campaign: Campaign) -> Exercise:
     empty = [(r > f) for f, row in grid.iterrows() for r, v in row.items() if v != v]
     impossible, places = sum(empty), grid.size
     right = len(empty) - impossible
-    slips = {
-        "empty": len(empty),
-        "impossible": impossible,
-        "places": places,
-        "measured": places - len(empty),
-        "near": [right - 1, right + 1],
-        "none": 0,
-    }
+    hatched = int(grid.loc[grid.index <= TOO_SHORT].notna().sum().sum())
+    slips = {"empty": len(empty), "impossible": impossible, "places": places, "none": 0}
+    slips |= {"measured": places - len(empty), "near": [right - 1, right + 1]}
+    slips["hatched"] = [hatched, hatched + right]
     return Exercise(right, slips=slips)
 
 
@@ -94,22 +82,19 @@ def last_size_in_cache(campaign: Campaign) -> Exercise:
 
 
 def _link(campaign: Campaign) -> tuple[float, float]:
-    system = systems_of(campaign.systems)[NFS]
-    return system.link or 0.0, system.mtu or MTU
+    system = facts.systems_of(campaign.systems)[NFS]
+    return system.link or 0.0, system.mtu or facts.MTU
 
 
 def payload(campaign: Campaign) -> Exercise:
     """Ask what the link can carry [MiB/s]."""
     link, mtu = _link(campaign)
-    share = payload_share(mtu)
-    slips = {
-        "headers": link / MIB,
-        "mb_headers": link / 1e6,
-        "mb": link * share / 1e6,
-        "bits": [link * 8 / 1e6, link * 8 * share / 1e6],
-    }
-    numbers = {"wire": bytes_on_wire(mtu), "data": data_of_packet(mtu)}
-    return Exercise(link * share / MIB, slips=slips, numbers=numbers)
+    share, data = facts.payload_share(mtu), facts.data_of_packet(mtu)
+    slips = {"headers": link / MIB, "mb_headers": link / 1e6, "mb": link * share / 1e6}
+    bits = [link * 8 / 1e6, link * 8 * share / 1e6]
+    slips |= {"frame": link * data / mtu / MIB, "gibit": link * share * 1.024**3 / MIB}
+    numbers = {"wire": facts.bytes_on_wire(mtu), "data": data}
+    return Exercise(link * share / MIB, slips=slips | {"bits": bits}, numbers=numbers)
 
 
 def over_the_wire(campaign: Campaign) -> Exercise:
@@ -119,7 +104,7 @@ def over_the_wire(campaign: Campaign) -> Exercise:
     table = table[table["metric"] == "throughput"].astype({"operation": str})
     place = ["operation", "file_size_bytes", "record_size_bytes"]
     means = table.groupby(place)["value"].mean()
-    above = means[means > link * payload_share(mtu)]
+    above = means[means > link * facts.payload_share(mtu)]
     names = frozenset(above.index.get_level_values("operation"))
     every = list(table["operation"].unique())
     slips = {
@@ -183,11 +168,14 @@ def _meant(campaign: Campaign) -> str:
 
 def half_width(campaign: Campaign) -> Exercise:
     """Ask for the half-width of the interval of one cell's mean [MiB/s]."""
+    from numpy import exp, log, sinh
     from scipy import stats
 
     runs = _cell(campaign, "nfs-v4.2", "write", MIB, 64 * KIB) / MIB
     n, spread = len(runs), float(runs.std())
     error = spread / n**0.5
+    logs = log(runs)
+    drawn = exp(logs.mean()) * sinh(stats.t.ppf(0.975, n - 1) * logs.std() / n**0.5)
     factor = {k: float(stats.t.ppf(0.975, k - 1)) for k in (n - 1, n, n + 1)}
     right = factor[n] * error
     slips = {
@@ -200,6 +188,7 @@ def half_width(campaign: Campaign) -> Exercise:
         "by_n": right / n**0.5,
         "n_less_one": right * (n / (n - 1)) ** 0.5,
         "divides_by_n": right * ((n - 1) / n) ** 0.5,
+        "drawn": drawn,
     }
     numbers = {"n": n, "t": factor[n], "mean": runs.mean()}
     return Exercise(right, slips=slips, numbers=numbers)
@@ -214,13 +203,8 @@ def by_chance(campaign: Campaign) -> Exercise:
     """Ask how many cells would look different by chance."""
     cells = _tested(campaign, "nfs-v4.2")
     alarms = int((cells["p_value"] < ALPHA).sum())
-    slips = {
-        "tests": len(cells),
-        "alarms": alarms,
-        "none": 0,
-        "one": ALPHA,
-        "divided": len(cells) / ALPHA,
-    }
+    slips = {"tests": len(cells), "alarms": alarms, "none": 0, "one": ALPHA}
+    slips["divided"] = len(cells) / ALPHA
     return Exercise(len(cells) * ALPHA, slips=slips)
 
 
@@ -238,6 +222,7 @@ def _runs(campaign: Campaign, ratio: float, slips: dict) -> Exercise:
     scatter = pair_scatter(campaign, PAIR)
     right, more = (runs_for(k * scatter, ratio, rounds=True) for k in (1, 1.03))
     lehr = 8 * (scatter / (ratio - 1)) ** 2
+    slips["slower"] = runs_for(scatter, 2 - ratio, rounds=True)
     slips |= {"thumb": [int(lehr), int(lehr) + 1], "both": 2 * right}
     numbers = {"percent": 100 * scatter, "lehr": lehr}
     return Exercise(right, slips=slips, also=range(right, more + 1), numbers=numbers)
@@ -252,7 +237,7 @@ def runs_for_five(campaign: Campaign) -> Exercise:
 def half_the_difference(campaign: Campaign) -> Exercise:
     """Ask how many rounds find half the difference."""
     five = runs_for(pair_scatter(campaign, PAIR), DIFFERENCE, rounds=True)
-    return _runs(campaign, 1.025, {"five": five, "twice": 2 * five})
+    return _runs(campaign, 1.025, {"five": five, "twice": 2 * five, "four": 4 * five})
 
 
 # Session four: one number, and a plan

@@ -101,9 +101,11 @@ def _hint_on_number(
     def close(one: float, other: float) -> bool:
         return math.isclose(one, other, rel_tol=exercise.tolerance)
 
-    if number in exercise.also or math.isclose(number, right, rel_tol=1e-9):
-        return ""
     near = close(number, right)
+    rounded = float(f"{right:.{_digits(number)}g}") == number
+    exact = math.isclose(number, right, rel_tol=1e-9)
+    if number in exercise.also or exact or (near and rounded):
+        return ""
     for value, hint in exercise.wrong:
         slip = float(str(value))
         # nearer to a slip than to the right answer
@@ -119,7 +121,7 @@ def _hint_on_number(
         return f"Expected {wanted}, found infinity. {exercise.clue}"
     if in_another_unit(number, right, exercise.unit, close):
         return f"This would be right in another unit; the question asks for {wanted}."
-    if float(f"{right:.{_digits(number)}g}") == number:
+    if rounded:
         return "Rounded too far. Give one digit more."
     if wrong_before >= _GUESSES:
         return f"Calculate it rather than guess. {exercise.clue}"
