@@ -140,9 +140,9 @@ def read_campaign(place: str) -> Campaign:
 @contextmanager
 def opened(place: str) -> Iterator[tuple[pq.ParquetFile, Stored]]:
     """Open a campaign's file with its footer; raise a located error for a bad one."""
-    import pyarrow.parquet as pq
-
     with _located(place, "a stored campaign"), _file_at(place) as content:
+        import pyarrow.parquet as pq  # not before something is stored: it takes long
+
         file = pq.ParquetFile(
             content, read_dictionary=_CATEGORIES, page_checksum_verification=True
         )
