@@ -20,7 +20,6 @@ from fsviz.campaigns.machine import Machine
 from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import FsvizError, UsageError, printable, quoted
 from fsviz.model.escaping import folder_name
-from fsviz.model.limits import expect_posix
 
 SHARE = 0.8
 """Of the free space that a run may fill."""
@@ -82,7 +81,11 @@ def places_of(
     mounts: Mapping[str, str | os.PathLike[str]], campaign: str
 ) -> list[Place]:
     """Check the mounts that are to be compared; `campaign` is the id of the results."""
-    expect_posix("run")
+    if sys.platform == "win32":
+        raise UsageError(
+            "run: expected Linux or macOS, found Windows, where fsviz reads, "
+            "summarises, compares and checks"
+        )
     if len(mounts) < 2:
         raise UsageError(f"run: expected two systems or more, found {len(mounts)}")
     places: list[Place] = []

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 from typing import Any
 
-from fsviz.model.errors import FsvizError, UsageError
+from fsviz.model.errors import FsvizError
 
 resource: Any
 try:
@@ -51,15 +50,6 @@ def expect_memory(least: int = MEMORY) -> None:
     import numpy  # noqa: F401, ICN001
 
     from fsviz.model.libraries import special  # noqa: F401
-
-
-def expect_posix(command: str) -> None:
-    """Refuse what needs signals, groups of processes and mounts as POSIX has them."""
-    if sys.platform == "win32":
-        raise UsageError(
-            f"{command}: expected Linux or macOS, found Windows, where fsviz reads, "
-            "summarises, compares and checks"
-        )
 
 
 def expect_room() -> None:

@@ -36,21 +36,9 @@ COLUMNS: dict[str, str] = {
 }
 """Columns of the measurements table, in order, with their pandas dtypes."""
 
-KEY = (
-    "campaign",
-    "system",
-    "tool",
-    "run",
-    "repeat",
-    "operation",
-    "file_size_bytes",
-    "record_size_bytes",
-    "threads",
-    "setting",
-    "child",
-    "metric",
-)
-"""What makes a row unique."""
+_PRINTED = ("value", "low", "high", "unit", "source", "locator")
+KEY = tuple(name for name in COLUMNS if name not in _PRINTED)
+"""What makes a row unique: all but what was printed, and where."""
 
 SECTION = ("tool", "threads", "setting")
 """What the rows of a comparison share that have a mean, and a sentence, together."""

@@ -17,44 +17,26 @@ from fsviz.model.errors import UsageError
 
 Added = TypeVar("Added")
 
-_IOZONE = {
-    "write": "write",
-    "rewrite": "rewrite",
-    "read": "read",
-    "reread": "reread",
-    "random_read": "random read",
-    "random_write": "random write",
-    "backward_read": "backward read",
-    "record_rewrite": "record rewrite",
-    "stride_read": "stride read",
-    "fwrite": "fwrite",
-    "frewrite": "frewrite",
-    "fread": "fread",
-    "freread": "freread",
-    "pwrite": "pwrite",
-    "repwrite": "repwrite",
-    "pread": "pread",
-    "repread": "repread",
-    "pwritev": "pwritev",
-    "repwritev": "repwritev",
-    "preadv": "preadv",
-    "repreadv": "repreadv",
-    "mixed_workload": "mixed workload",
-}
-_BONNIE = {
-    "sequential_output_per_char": "sequential output per char",
-    "sequential_output_block": "sequential output block",
-    "sequential_output_rewrite": "sequential output rewrite",
-    "sequential_input_per_char": "sequential input per char",
-    "sequential_input_block": "sequential input block",
-    "random_seeks": "random seeks",
-    "sequential_create": "sequential create",
-    "sequential_stat": "sequential stat",
-    "sequential_delete": "sequential delete",
-    "random_create": "random create",
-    "random_stat": "random stat",
-    "random_delete": "random delete",
-}
+
+def _titled(*operations: str) -> dict[str, str]:
+    """Give operations the titles that their names are, read as words."""
+    return {name: name.replace("_", " ") for name in operations}
+
+
+_IOZONE = _titled(
+    *("write", "rewrite", "read", "reread", "random_read", "random_write"),
+    *("backward_read", "record_rewrite", "stride_read"),
+    *("fwrite", "frewrite", "fread", "freread"),
+    *("pwrite", "repwrite", "pread", "repread"),
+    *("pwritev", "repwritev", "preadv", "repreadv", "mixed_workload"),
+)
+_BONNIE = _titled(
+    *("sequential_output_per_char", "sequential_output_block"),
+    *("sequential_output_rewrite", "sequential_input_per_char"),
+    *("sequential_input_block", "random_seeks"),
+    *("sequential_create", "sequential_stat", "sequential_delete"),
+    *("random_create", "random_stat", "random_delete"),
+)
 # fio's other operations are IOzone's; a mixed job has one for each direction
 _FIO = {
     "mixed_read": "reads of a mixed job",

@@ -47,7 +47,8 @@ def table_html(frame: pd.DataFrame) -> HTML:
     from IPython.display import HTML
 
     # pandas writes its NA as it is, whatever stands for what is missing
-    texts = frame.map(lambda value: GAP if value is pd.NA else _lines(value))
+    texts = frame.map(lambda value: GAP if value is pd.NA else value)
+    texts = texts.map(lambda v: printable_lines(v) if isinstance(v, str) else v)
     shown = texts.rename(columns=lambda name: printable(str(name)))
     # MathJax of JupyterLab leaves a table alone that says so
     options = ("display.max_colwidth", None, "display.html.use_mathjax", False)
@@ -87,18 +88,11 @@ def _dense(table: str) -> str:
     return re.sub(r"\n +<", "\n<", re.sub(r"\n +(?=<t[hd]>|</tr>)", "", table))
 
 
-def _lines(value: object) -> object:
-    """Show control characters of a text as escapes, but keep its lines."""
-    if not isinstance(value, str):
-        return value
-    return printable_lines(value)
-
-
 def render(frame: pd.DataFrame, form: Format) -> str:
     """Write a frame in one of the forms of `Format`, with a line end at the end."""
     if form == "csv":
         # exact, as it may be read by a program; a terminal gets it escaped
-        flat = frame.map(lambda value: joined(value) if _is_list(value) else value)
+        flat = frame.map(lambda v: joined(v) if isinstance(v, list | tuple) else v)
         return str(flat.to_csv(index=False, lineterminator="\n"))
     if form == "json":
         written = json.dumps(_records(frame), indent=1, ensure_ascii=False)
@@ -109,10 +103,6 @@ def render(frame: pd.DataFrame, form: Format) -> str:
         return markdown_table(header, cells)
     lines = aligned([header, *cells], _numeric(cells, len(header)))
     return "".join(f"{line}\n" for line in lines)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list | tuple)
 
 
 def joined(words: Iterable[object]) -> str:
@@ -127,12 +117,9 @@ def joined(words: Iterable[object]) -> str:
 
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     """Turn a frame into records of plain values: Python writes a float as it is."""
-    columns = [
-        [plain_value(value) for value in frame[name].astype(object).tolist()]
-        for name in frame
-    ]
-    names = [str(name) for name in frame]
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+    rows = frame.astype(object).itertuples(index=False, name=None)
+    names = list(map(str, frame))
+    return [dict(zip(names, map(plain_value, row), strict=True)) for row in rows]
 
 
 def plain_value(value: object) -> object:

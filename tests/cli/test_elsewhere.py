@@ -3,8 +3,8 @@
 import pytest
 from program import python, run
 
+from fsviz.measuring.places import places_of
 from fsviz.model.errors import UsageError
-from fsviz.model.limits import expect_posix
 
 WITHOUT = """
 import builtins, os, signal, sys
@@ -66,4 +66,4 @@ def test_reading_and_comparing_need_no_posix(root, tmp_path, words):
 def test_what_needs_it_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.platform", "win32")
     with pytest.raises(UsageError, match="run: expected Linux or macOS, found Windows"):
-        expect_posix("run")
+        places_of({}, "results")
