@@ -13,7 +13,6 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_core.utils import run_sync
 from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import NBClientEngine, papermill_engines
-from traitlets import Unicode
 from traitlets.config import Config
 
 from fsviz.model.run_folder import run_folder
@@ -79,11 +78,10 @@ def _environment() -> dict[str, str]:
 class _Emptied(PapermillNotebookClient):
     """Runs a notebook in a kernel that knows nothing of the one before."""
 
-    folder = Unicode()
-
     def papermill_execute_cells(self) -> None:
         """Run the cells, in their folder and with no variable."""
-        code = f"import os; os.chdir({self.folder!r}); get_ipython().reset()"
+        folder = self.resources["metadata"]["path"]
+        code = f"import os; os.chdir({folder!r}); get_ipython().reset()"
         self.wait_for_reply(self.kc.execute(code, silent=True))
         super().papermill_execute_cells()
 
@@ -96,25 +94,20 @@ class OneKernel(NBClientEngine):
 
     @classmethod
     def execute_managed_notebook(
-        cls,
-        nb_man: Any,
-        kernel_name: str,
-        execution_timeout: int,
-        folder: str,
-        **_: Any,
+        cls, nb_man: Any, kernel_name: str, execution_timeout: int, **_: Any
     ) -> Any:
-        """Run the cells of a notebook in a folder."""
-        for name in ("input_path", "output_path"):
-            nb_man.nb.metadata.papermill.pop(name, None)
+        """Run the cells of a notebook."""
+        stated = nb_man.nb.metadata.papermill
+        stated.pop("output_path", None)
+        notebook = Path(stated.pop("input_path"))
+        # parameters name files from here; papermill's cwd would move this process
+        folder = Path.cwd() if stated.get("parameters") else notebook.resolve().parent
         path, nb_man.output_path = nb_man.output_path, None
         start_kernel()
         client = _Emptied(
-            nb_man,
-            _started[0],
-            kernel_name=kernel_name,
-            timeout=execution_timeout,
-            folder=folder,
+            nb_man, _started[0], kernel_name=kernel_name, timeout=execution_timeout
         )
+        client.resources = {"metadata": {"path": str(folder)}}
         try:
             return client.execute()
         except BaseException:

@@ -75,8 +75,6 @@ def execute(
     from fsviz.report._kernel import ENGINE
 
     check_parameters(notebook, parameters)
-    # parameters name files from here; papermill's cwd would move the whole process
-    folder = Path.cwd() if parameters else notebook.resolve().parent
     seconds = seconds_of(SECONDS, _SECONDS)
     try:
         with _silenced():
@@ -88,7 +86,6 @@ def execute(
                 progress_bar=False,
                 kernel_name="python3",
                 execution_timeout=seconds,
-                folder=str(folder),
             )
     except PapermillExecutionError as error:
         reason = str(error.evalue)
