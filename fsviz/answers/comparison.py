@@ -158,6 +158,9 @@ class Comparison:
         data, _ = self._measurable
         if len(present(measurements_of(data), "system")) < 2:
             raise self._is_alone()
+        return self._arrange(data)
+
+    def _arrange(self, data: Data) -> Arranged:
         if self._case is not None and data is self._case.campaign:
             return self._case.arranged
         return Arranged(data)
@@ -224,7 +227,7 @@ class Comparison:
         cells = self.cells.assign(measurable=True)
         if data is self._campaign:
             return cells
-        arranged = Arranged(self._campaign)
+        arranged = self._arrange(self._campaign)
         every = compare_cells(arranged, self.baseline, self._strict)
         every["answer"] = UNTESTED
         every = self._chosen(without_findings(_with_counts(every)))

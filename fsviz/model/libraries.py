@@ -31,4 +31,5 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     for unused in _UNUSED:
         setattr(np, unused, load(f"numpy.{unused}", suppress_warning=True))
-    return import_module(f"scipy.{name}")
+    part = globals()[name] = import_module(f"scipy.{name}")
+    return part

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, product
 
 from fsviz.model.units import KIB
@@ -166,11 +166,7 @@ class Options:
         """
         files, records = self.sizes_to_measure
         crossing = self.automatic and not any(o in self for o in "zAsy")
-        least = _LEAST_BEYOND if crossing else 0
-        pairs = product(files, records)
-        return frozenset(
-            [(f, r) for f, r in pairs if (f > _CROSSOVER and least) <= r <= f]
-        )
+        return _grid(files, records, _LEAST_BEYOND if crossing else 0)
 
     @property
     def flushed(self) -> bool:
@@ -252,6 +248,15 @@ def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:
 def _powers(first: int, last: int, times: int) -> tuple[int, ...]:
     powers = (first * times**k for k in range(_MOST_SIZES))
     return tuple(size for size in powers if 0 < size <= last)
+
+
+@lru_cache(maxsize=16)
+def _grid(
+    files: tuple[int, ...], records: tuple[int, ...], least: int
+) -> frozenset[tuple[int, int]]:
+    """List the sizes of all runs of one command; ``least`` is that of large files."""
+    pairs = product(files, records)
+    return frozenset([(f, r) for f, r in pairs if (f > _CROSSOVER and least) <= r <= f])
 
 
 def _size(text: str) -> int:

@@ -299,12 +299,10 @@ def _use_excel(part: _Part, table: Table, first: int) -> None:
     part.problems.extend(faults)
 
 
-def _adds_cells(report: Report, sizes: Collection[tuple[int, int]]) -> bool:
+def _adds_cells(report: Report, sizes: set[tuple[int, int]]) -> bool:
     """Whether a report has numbers of sizes that the table lacks."""
-    cells = report.cells()
-    return any(
-        number and (file, record) not in sizes for file, record, number, _ in cells
-    )
+    measured = {(file, record) for file, record, number, _ in report.cells() if number}
+    return not measured <= sizes
 
 
 def _lacking_a_size(
