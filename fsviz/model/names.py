@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -58,7 +59,8 @@ def names_of(names: Names) -> list[str]:
     Parameters
     ----------
     names : str, iterable of str or None
-        None gives an empty list.
+        None gives an empty list. A JSON list in a string, such as ``["nfs", "smb"]``,
+        is accepted because ``papermill -p`` writes lists so.
 
     Returns
     -------
@@ -66,10 +68,23 @@ def names_of(names: Names) -> list[str]:
 
     Examples
     --------
-    >>> names_of("nfs"), names_of(("a", "b")), names_of(None)
-    (['nfs'], ['a', 'b'], [])
+    >>> names_of("nfs"), names_of(("a", "b")), names_of(None), names_of('["a", "b"]')
+    (['nfs'], ['a', 'b'], [], ['a', 'b'])
     """
-    return [names] if isinstance(names, str) else list(names or ())
+    if not isinstance(names, str):
+        return list(names or ())
+    listed = _json_list(names)
+    return [names] if listed is None else listed
+
+
+def _json_list(text: str) -> list[str] | None:
+    if not text.startswith("["):
+        return None
+    try:
+        names = json.loads(text)
+    except ValueError:
+        return None
+    return names if all(isinstance(name, str) for name in names) else None
 
 
 def unknown(noun: str, name: str, choices: Iterable[str]) -> UsageError:
