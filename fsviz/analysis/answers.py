@@ -138,7 +138,7 @@ def _copy_tests(rows: pd.DataFrame, tests: pd.DataFrame, chosen: pd.Series) -> N
 def decided_ratio(frame: pd.DataFrame) -> NDArray[np.float64]:
     """Return the ratio of rows that are decided; else missing."""
     decided = frame["answer"].isin(DECIDED)
-    return np.where(decided, nearest_to_one(frame), np.nan)
+    return np.where(decided, ratio_or_bound(frame), np.nan)
 
 
 def _corrected(
@@ -225,7 +225,7 @@ def _with_parts(
     columns = ["pooled", "total_answer", "parts", "by_size"]
     rows["answer"] = [_combined(*row) for row in plain_rows(rows, columns)]
     total = np.sqrt(rows["total_low"] * rows["total_high"]) ** -directions(rows)
-    rows = rows.assign(nearest=nearest_to_one(rows), total=total)
+    rows = rows.assign(nearest=ratio_or_bound(rows), total=total)
     ends = [_ends(*row) for row in plain_rows(rows, _ENDS)]
     rows["range_low"], rows["range_high"] = np.array(ends, float).reshape(-1, 2).T
     return rows
@@ -238,7 +238,7 @@ def _decided(
     chosen = frame.loc[
         frame["is_part"] & frame["answer"].isin(DIFFERENT) & beyond_band(frame)
     ]
-    ratio = nearest_to_one(chosen)
+    ratio = ratio_or_bound(chosen)
     records = [None] * len(chosen) if record_size is None else chosen[record_size]
     listed = zip(
         _keys(chosen),
@@ -328,7 +328,7 @@ def _ends(
     return (min(ratios), max(ratios)) if ratios else (math.nan, math.nan)
 
 
-def nearest_to_one(frame: pd.DataFrame) -> NDArray[np.float64]:
+def ratio_or_bound(frame: pd.DataFrame) -> NDArray[np.float64]:
     """Return ratios, or of those that are only bounded the bound nearest to 1."""
     ratio, least, most = (
         frame[name].to_numpy(float) for name in ("ratio", "bound_low", "bound_high")
@@ -338,7 +338,7 @@ def nearest_to_one(frame: pd.DataFrame) -> NDArray[np.float64]:
 
 def beyond_band(frame: pd.DataFrame) -> NDArray[np.bool_]:
     """Return a mask of rows whose ratio, or limit of one, lies beyond the band."""
-    ratio = nearest_to_one(frame)
+    ratio = ratio_or_bound(frame)
     return (ratio >= BAND[1]) | (ratio <= BAND[0])
 
 

@@ -87,7 +87,7 @@ class Answer:
         return ran and (self.has_numbers or self.pooled in DIFFERENT)
 
     @property
-    def is_one_sided(self) -> bool:
+    def lacks_a_side(self) -> bool:
         """Whether only one of both systems has it."""
         return (self.n_baseline == 0) != (self.n_candidate == 0)
 

@@ -150,7 +150,7 @@ def _lines(title: str, answers: list[Answer]) -> list[Line]:
     """Say the answers of each system; of whom the same is said share a line."""
     by_name: dict[str, list[Answer]] = {}
     for answer in answers:
-        if answer.is_measured or answer.is_one_sided:
+        if answer.is_measured or answer.lacks_a_side:
             by_name.setdefault(answer.candidate, []).append(answer)
     # what is said is true of each system that shares a line, with its numbers
     groups: dict[str, list[str]] = {}
@@ -185,7 +185,7 @@ def _words(tests: Sequence[Answer]) -> str:
         ]
         of = f" of {len(both)} tests"
         parts = [_counted(*each, of * (n == 0)) for n, each in enumerate(shown)]
-    beside = (_untested(both), _left_out(tests), _one_sided(tests))
+    beside = (_untested(both), _left_out(tests), _lacking_a_side(tests))
     return "; ".join(filter(None, (", ".join(parts), *beside)))
 
 
@@ -278,9 +278,9 @@ def _left_out(tests: Sequence[Answer]) -> str:
     return f"left out: {', '.join(named)}"
 
 
-def _one_sided(tests: Sequence[Answer]) -> str:
+def _lacking_a_side(tests: Sequence[Answer]) -> str:
     """Count the tests that only one side has, and in those of both the sizes."""
-    alone = [a for a in tests if a.is_one_sided]
+    alone = [a for a in tests if a.lacks_a_side]
     sizes = max((a.by_size.one_sided for a in tests if a not in alone), default=0)
     counts = ((len(alone), "test"), (sizes, "size"))
     parts = [count(number, noun) for number, noun in counts if number]

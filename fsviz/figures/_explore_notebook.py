@@ -51,7 +51,7 @@ class Choice:
         return len({self.reference, *self.systems}) > 1
 
     @property
-    def what(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """As figures take it."""
         return {
             "operation": self.operation,
@@ -204,7 +204,7 @@ class Explored:
         if key not in self._drawn:
             if len(self._drawn) >= _KEPT:
                 self._drawn.pop(next(iter(self._drawn)))
-            figure = draw(chosen.shown, **chosen.what | other)
+            figure = draw(chosen.shown, **chosen.choices | other)
             self._drawn[key] = str(figure.to_json())
         return self._drawn[key]
 
@@ -212,4 +212,4 @@ class Explored:
 def _key(draw: Callable[..., go.Figure], chosen: Choice) -> tuple:
     """Say on what a figure depends: another reference changes the explorer alone."""
     other = (chosen.reference,) if draw is explorer else ()
-    return (draw, *chosen.what.values(), *chosen.sizes, *other)
+    return (draw, *chosen.choices.values(), *chosen.sizes, *other)

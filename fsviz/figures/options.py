@@ -73,12 +73,12 @@ class FigureKeywords(TypedDict, total=False):
 class FigureFunction(Protocol):
     """A kind of figure: a function of a campaign and of the keywords that it takes.
 
-    ``of_one``: it draws one operation, which must be named.
+    ``takes_operation``: it draws one operation, which must be named.
     """
 
     __name__: str
     takes: tuple[str, ...]
-    of_one: bool
+    takes_operation: bool
 
     def __call__(
         self, data: Data, *, operation: Names = ..., **options: Unpack[FigureKeywords]
@@ -106,7 +106,7 @@ def takes(*names: str) -> Callable[[Callable[..., go.Figure]], FigureFunction]:
 
         function = cast("Any", drawn)
         function.takes = keywords
-        function.of_one = "operation" in names
+        function.takes_operation = "operation" in names
         function.__signature__ = inspect.Signature(
             [first, *map(_required, shared), *special], return_annotation="go.Figure"
         )

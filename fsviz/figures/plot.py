@@ -56,7 +56,9 @@ def plot(
     choose("system", options.get("system"), present(measurements_of(data), "system"))
     if operation is not None:
         return draw(data, operation=operation, **options)
-    return _first(draw, data, options) if draw.of_one else draw(data, **options)
+    return (
+        _first(draw, data, options) if draw.takes_operation else draw(data, **options)
+    )
 
 
 def function_of(kind: str) -> FigureFunction:

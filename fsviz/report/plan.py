@@ -151,7 +151,7 @@ class _Request:
         before = planned_before(self.out, states, self.templates)
         planned_jobs = {} if self.force else before
         due = [c for c in states if not self._is_current(planned_jobs.get(c, []))]
-        if len(due) == len(sources) == 1 and not scheduler and _is_there(sources[0]):
+        if len(due) == len(sources) == 1 and not scheduler and _exists(sources[0]):
             warm_up()
         busy = bool(due) or not self._is_current(pages)
         workers = jobs if busy and jobs > 1 else 0
@@ -186,7 +186,7 @@ class _Request:
         )
 
 
-def _is_there(source: str) -> bool:
+def _exists(source: str) -> bool:
     """Say whether kernels may be started; nobody waits for them to end otherwise."""
     try:
         return is_labelled(source) or bool(find(source))
@@ -247,7 +247,7 @@ def _plan_all(
 
 def state_of(sources: tuple[str, ...], regime: str) -> str:
     """Name all that a plan follows from, without reading results; empty if unknown."""
-    if len(sources) != 1 or is_labelled(sources[0]) or not _is_there(sources[0]):
+    if len(sources) != 1 or is_labelled(sources[0]) or not _exists(sources[0]):
         return ""
     folder = find(sources[0])
     inside = with_digests(folder, listing_of(folder)) if folder.is_dir() else {}

@@ -25,11 +25,11 @@ _CROSSOVER_FILE, _CROSSOVER_RECORD = 16 * MIB, 64 * KIB
 def unmatched_cells(case: Case) -> Iterator[Finding]:
     """Find cells that only one side measured, and file sizes without small records."""
     for tool in dict.fromkeys(group.tool for group in case.groups):
-        yield from _one_sided(case, tool)
+        yield from _lacking_a_side(case, tool)
     yield from _crossover(case)
 
 
-def _one_sided(case: Case, tool: str) -> Iterator[Finding]:
+def _lacking_a_side(case: Case, tool: str) -> Iterator[Finding]:
     cells = case.cells.loc[case.cells["tool"] == tool]
     names = case.names_of(cells)
     if len(names) < 2:

@@ -14,7 +14,7 @@ from fsviz.analysis.tests import geometric_mean, interval_of_runs
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.figures import style
 from fsviz.figures._logs import draw_logs
-from fsviz.figures.choosing import choose, note_beside, of_one
+from fsviz.figures.choosing import choose, note_beside, of_one_method
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.curve import Point, draw_curve, draw_marks
@@ -163,7 +163,7 @@ def _tests(rows: pd.DataFrame, axis: str, metrics: list[str]) -> Iterator[Test]:
             names = [f"{metric}_{end}" for end in _SHARES if axis == "percentile"]
             measured = test.loc[test["metric"].isin(names or [metric])]
             measured = measured.loc[measured[_BOUNDS].notna().any(axis=1)]
-            measured, note = of_one(measured, "tool")
+            measured, note = of_one_method(measured, "tool")
             if axis in _RUNS:
                 drawn, size = _levels(measured), ""
             else:

@@ -245,10 +245,10 @@ def _groups(
 def _same_machine(io: Table, files: Table) -> bool:
     """Labels are cut to fit, so one is the beginning of the other; 1.03 prints none."""
     label = _label(io.rows[0].left)
-    return io.version == files.version and _may_be_one(files.label, label)
+    return io.version == files.version and _are_alike(files.label, label)
 
 
-def _may_be_one(label: str, other: str) -> bool:
+def _are_alike(label: str, other: str) -> bool:
     return label.startswith(other) or other.startswith(label)
 
 
@@ -300,7 +300,7 @@ def _run(parts: Sequence[_Part], problems: list[ParseError]) -> Run:
     for part in parts:
         _refuse_version(part)
         name = part.row.left.rpartition(" ")[0].strip()
-        if part.names_machine and not _may_be_one(name, machine):
+        if part.names_machine and not _are_alike(name, machine):
             expected = f"the file tests of {quoted(machine)}"
             shown = quoted(part.row.left)
             raise InconsistentDataError(path, part.row.line, expected, shown)

@@ -100,12 +100,12 @@ def read_bonnie(document: Document) -> Reading:
         ]
     # a table beside the row would have stated what the row leaves out
     if n_rows and any("chunk=unknown" in run.configuration for _, run in rows):
-        lines = dict.fromkeys(p.line for p in unusable if _is_pulled_apart(p))
+        lines = dict.fromkeys(p.line for p in unusable if _has_empty_lines(p))
         notes += [Note(path, line, _PULLED_APART) for line in lines]
         unusable = [
             problem
             for problem in unusable
-            if not _is_pulled_apart(problem)
+            if not _has_empty_lines(problem)
             and not isinstance(problem, UnsupportedVersionError)
         ]
     elif n_rows:
@@ -149,7 +149,7 @@ def _longest(name: str, names: Sequence[str]) -> str:
     return max(takewhile(lambda n: n.startswith(name), after), key=len)
 
 
-def _is_pulled_apart(problem: ParseError) -> bool:
+def _has_empty_lines(problem: ParseError) -> bool:
     """Whether a table is pulled apart by empty lines, as by mail."""
     return problem.found == quoted("")
 

@@ -18,7 +18,7 @@ from fsviz.readers.tables.titles import (
     VALUE,
     Column,
     columns_of,
-    is_known,
+    is_column_title,
     is_unit,
     parse_operation,
     split_unit,
@@ -171,7 +171,7 @@ def _is_table(table: Table) -> bool:
     system = next((column for column in columns if column.kind == SYSTEM), None)
     if system is not None:
         names = [cells[system.at] for _, cells in table.rows if system.at < len(cells)]
-        return is_known(system.title) or not all(map(_is_number, names))
+        return is_column_title(system.title) or not all(map(_is_number, names))
     at = next(column.at for column in columns if column.kind == OPERATION)
     values = [column.at for column in columns if column.kind == VALUE]
     rows = [cells for _, cells in table.rows if at < len(cells)]
@@ -278,7 +278,7 @@ def _hints(
     if any(c.operation or (separator and c.unit) for c in columns):
         return True
     named = any(_WAY.search(text) for text in (*titles, rows[0][0]))
-    named = named or not titles[0] or is_known(titles[0])
+    named = named or not titles[0] or is_column_title(titles[0])
     return bool(separator) and (named or any(split_unit(c)[1] for c in rows[0]))
 
 
@@ -296,9 +296,9 @@ def _cause(
         title = "nothing or operation above the operations of the first column"
         return title, quoted(first)
     columns = columns_of(["system", *titles[1:]])
-    if any(c.kind == VALUE for c in columns) and not is_known(first):
+    if any(c.kind == VALUE for c in columns) and not is_column_title(first):
         return "the title system above the names of the systems", shown
-    if not first or is_known(first):
+    if not first or is_column_title(first):
         operation = f"an operation of fsviz in each row, or titles {_EXAMPLE}"
         return operation, f"{quoted(cell)} below {shown or 'no title'}"
     return f"a column system, and titles {_EXAMPLE}", shown

@@ -254,7 +254,7 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
     return replace(column, step=name) if is_step else Column(at, title, SETTING)
 
 
-def is_known(title: str) -> bool:
+def is_column_title(title: str) -> bool:
     """Tell whether a title says of itself what its column is."""
     return _words(title).lower().replace("_", " ") in _KINDS
 
