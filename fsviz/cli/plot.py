@@ -89,7 +89,10 @@ def plot(
     theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
+    from fsviz.answers.first_words import alarm
+    from fsviz.checks.engine import check
     from fsviz.figures import export
+    from fsviz.figures.choosing import note_beside
     from fsviz.figures.kinds.lines import lines as draw_lines
     from fsviz.figures.plot import plot as draw
 
@@ -115,7 +118,9 @@ def plot(
 
     def answer(campaign: Campaign) -> str:
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
-        save(draw(campaign, chosen, operation, **given))
+        figure = draw(campaign, chosen, operation, **given)
+        # a picture travels without the page that would say so
+        save(note_beside(figure, alarm(check(campaign))))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))

@@ -9,6 +9,8 @@ from browser import opened
 from campaigns_made import throughput_mode
 from program import run
 
+import fsviz
+
 
 def plot(root, *arguments):
     return run("plot", "data/raw/loopback-2026", *arguments, cwd=root)
@@ -21,6 +23,9 @@ def test_data_as_json(root, tmp_path):
     figure = json.loads(out.read_text())
     assert {t["type"] for t in figure["data"]} >= {"surface", "heatmap", "scatter"}
     assert "<b>read: nfs-v3</b>" in figure["layout"]["title"]["text"]
+    # as first words do, it says what is wrong with the benchmark
+    stated = fsviz.compare(fsviz.load(f"{root}/data/raw/loopback-2026")).first_words
+    assert figure["layout"]["meta"]["caption"].endswith(f" {stated.alarm}")
 
 
 def test_several_numbers_of_threads_are_drawn_over_threads(root, tmp_path):
