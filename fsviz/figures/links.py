@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 CAPTION = (
-    "One dot a cell. A vertical line is what a link carries, headers included: a dot "
-    "on its right did not come over that link alone."
+    "One dot a cell. A vertical line is what a link of so many Gbit/s carries, headers "
+    "included: a dot on its right did not come over that link alone."
 )
 
 
@@ -59,7 +59,8 @@ def against_links(data: Data, links: Sequence[str]) -> go.Figure:
             "yref": "paper",
             "line": {"color": INK, "width": 1, "dash": "dash"},
             "label": {
-                "text": link,
+                # without the unit, which would not fit between lines on a phone
+                "text": f"{8 * rate / 1e9:g}",
                 "textposition": "end",
                 "textangle": 0,
                 "yanchor": "bottom",
@@ -71,7 +72,7 @@ def against_links(data: Data, links: Sequence[str]) -> go.Figure:
     values = {k: v for k, v in value_axis(scale).items() if k != "title"}
     return flat_figure(
         traces,
-        "<b>Throughput</b> – against links",
+        "<b>Throughput</b> – against links [Gbit/s]",
         CAPTION,
         f"throughput of {', '.join(map(label, names))}, and the rates of links",
         max(320, 130 + 40 * len(names)),

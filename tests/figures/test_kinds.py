@@ -56,6 +56,9 @@ def test_points_stand_against_links(root):
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx(
         [125e6 / 2**30, 1.25e9 / 2**30]
     )
+    # the unit is in the title: with it, the names of near links touch on a phone
+    assert [line.label.text for line in figure.layout.shapes] == ["1", "10"]
+    assert "[Gbit/s]" in figure.layout.title.text
     # none came over the slower link, two over the faster one
     points = [x for trace in figure.data for x in trace.x]
     assert min(points) > 125e6 / 2**30
