@@ -420,6 +420,15 @@ def test_a_run_far_from_the_others():
     assert found(campaign({"a": [*runs[:4], near]}), "outlier-run") == []
 
 
+@pytest.mark.parametrize("times, fires", [(9.9, False), (10.1, True)])
+def test_an_outlier_is_ten_robust_deviations_away(times, fires):
+    # of nine logarithms the median is 0, and that of their sizes 0.01
+    logs = [-0.01] * 3 + [0.0] * 2 + [0.01] * 3 + [times * 1.4826 * 0.01]
+    levels = [100 * np.exp(log) for log in logs]
+    runs = [made(f"r{k}", [("read", 64, 4, level)]) for k, level in enumerate(levels)]
+    assert bool(found(campaign({"a": runs}), "outlier-run")) is fires
+
+
 # not-interleaved
 
 

@@ -130,6 +130,15 @@ def test_bonnie_gets_twice_the_memory_and_our_user(tmp_path):
     assert words[words.index("-r") + 1] == f"{design.memory // MIB}m"
 
 
+@pytest.mark.parametrize("size, moved", [(12 * MIB, MIB), (64 * MIB, 4 * MIB)])
+def test_fio_asks_about_latency_in_small_blocks_of_a_part(tmp_path, size, moved):
+    design = plan.first_design("latency", ["fio"], 600.0, 1)
+    design = design.model_copy(update={"file_sizes": [MIB, size]})
+    words = TOOLS["fio"].command(design, tmp_path, tmp_path)
+    assert [word for word in words if word[:4] == "--bs"] == ["--bs=4k"] * 2
+    assert {f"--size={size}", f"--io_size={moved}"} < {*words}
+
+
 @pytest.mark.skipif(not shutil.which("fio"), reason="fio is not installed")
 def test_fio_measures_where_a_path_has_a_colon(tmp_path):
     own = tmp_path / "a:b"

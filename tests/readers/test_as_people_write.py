@@ -183,6 +183,9 @@ def test_headings_of_repeats_are_none_and_deeper_ones_are_named_with_theirs(tmp_
     found = systems(read_text(tmp_path, text))
     assert list(found)[:3] == ["NFS", "NFS cold", "NFS warm"]
     assert set(found.values()) == {1}
+    for signs, line in (("###", "----"), ("##", "====")):
+        text = re.sub(rf"^{signs} (.+)$", rf"\1\n{line}", text, flags=re.MULTILINE)
+    assert systems(read_text(tmp_path, text)) == found
 
 
 def test_prompts_and_cd_name_where_nothing_else_does(tmp_path):
