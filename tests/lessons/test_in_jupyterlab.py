@@ -1,4 +1,4 @@
-"""In a real JupyterLab: a lesson is worked through; explorer, menu, tile are used.
+"""In a real JupyterLab: explorer, menu and tile are used; a learner for the lessons.
 
 One file, so that its tests share one JupyterLab.
 """
