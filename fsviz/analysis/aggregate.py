@@ -75,17 +75,15 @@ def cell_means(
 class CellStatistics(NamedTuple):
     """What the numbers of each cell say, each an array of shape (cells,).
 
-    ``std`` and ``log_var`` are missing with one number; those of logarithms, and
-    ``inverse`` (mean of 1 ÷ value), where a number is not above 0. ``at_low`` is the
-    first row of the smallest value, ``at_high`` the last of the largest.
+    ``std`` is missing with one number, ``log_mean`` (of the logarithms) where a number
+    is not above 0. ``at_low`` is the first row of the smallest value, ``at_high`` the
+    last of the largest.
     """
 
     n: NDArray[np.int64]
     mean: NDArray[np.float64]
     std: NDArray[np.float64]
     log_mean: NDArray[np.float64]
-    log_var: NDArray[np.float64]
-    inverse: NDArray[np.float64]
     at_low: NDArray[np.int64]
     at_high: NDArray[np.int64]
 
@@ -95,17 +93,12 @@ def cell_statistics(
 ) -> CellStatistics:
     """Reduce numbers to cells."""
     n = np.bincount(cell)
-    positive = np.where(value > 0, value, np.nan)
-    logs = np.log(positive)
-    mean, log_mean, inverse = (
-        cell_means(numbers, cell, len(n)) for numbers in (value, logs, 1 / positive)
-    )
+    logs = np.log(np.where(value > 0, value, np.nan))
+    mean, log_mean = (cell_means(numbers, cell, len(n)) for numbers in (value, logs))
     freedom = np.where(n > 1, n - 1, np.nan)
     squares = np.bincount(cell, (value - mean[cell]) ** 2, len(n))
-    log_squares = np.bincount(cell, (logs - log_mean[cell]) ** 2, len(n))
     extremes = _extremes(value, cell, len(n))
-    std, log_var = np.sqrt(squares / freedom), log_squares / freedom
-    return CellStatistics(n, mean, std, log_mean, log_var, inverse, *extremes)
+    return CellStatistics(n, mean, np.sqrt(squares / freedom), log_mean, *extremes)
 
 
 def _extremes(

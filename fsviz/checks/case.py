@@ -211,9 +211,8 @@ class Case:
     def cells(self) -> pd.DataFrame:
         """One row a cell: where it is, and ``n mean std low high`` over its runs.
 
-        ``log_mean`` and ``log_var`` are those of the logarithms, ``inverse`` is the
-        mean of 1 ÷ value, ``at_low`` and ``at_high`` are the rows of the smallest and
-        the largest value. The cells of a group stand together.
+        ``log_mean`` is that of the logarithms, ``at_low`` and ``at_high`` are the rows
+        of the smallest and the largest value. The cells of a group stand together.
         """
         return aggregate(self.rows, self.cell)
 
