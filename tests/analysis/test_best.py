@@ -63,6 +63,13 @@ def test_one_run_is_not_tested():
     assert row["as_good"] == [8 * KIB]
 
 
+def test_of_times_the_shortest_is_the_best():
+    rows = [("read", 64, 4, 100.0), ("read", 64, 8, 103.0), ("read", 64, 16, 200.0)]
+    table = of_runs(rows).assign(metric="latency", unit="s")
+    [row] = fsviz.best(table).to_dict("records")
+    assert (row["record_size_bytes"], row["as_good"]) == (4 * KIB, [8 * KIB])
+
+
 def test_a_run_that_lacks_a_record_takes_no_part():
     whole = [("read", 64, 4, 100.0), ("read", 64, 8, 50.0)]
     [row] = fsviz.best(of_runs(whole, whole[:1])).to_dict("records")

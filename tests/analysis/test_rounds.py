@@ -10,6 +10,7 @@ from compared import compare
 from scipy import stats
 from test_properties import campaign, values
 
+from fsviz.analysis.drift import order_of
 from fsviz.analysis.tests import paired, take_turns, welch
 from fsviz.analysis.tests import sample as of
 
@@ -61,6 +62,21 @@ def test_rounds_are_compared_as_scipy_does():
     apart = stats.ttest_ind(np.log(b * drift), np.log(a * drift), equal_var=False)
     assert not got["paired"]
     assert got["p_value"] == pytest.approx(apart.pvalue[0])
+
+
+def test_what_drift_moved_is_the_slope_that_least_squares_finds():
+    """Two systems' logarithms over time: a level for each, one slope for both."""
+    hours = np.array([0, 3, 4, 8, 1, 2, 6, 9])
+    times = np.datetime64("2026-01-01") + hours.astype("timedelta64[h]")
+    levels = 0.02 * hours[:, None] + np.random.default_rng(3).normal(0, 0.1, (8, 1))
+    found = order_of(np.split(times, 2), np.split(levels, 2))
+    x = hours / 9
+    design = np.column_stack([np.repeat([1, 0], 4), np.repeat([0, 1], 4), x])
+    fitted, left, *_ = np.linalg.lstsq(design, levels[:, 0], rcond=None)
+    error = math.sqrt(left[0] / 5 * np.linalg.inv(design.T @ design)[2, 2])
+    apart = x[4:].mean() - x[:4].mean()
+    assert found.moved == pytest.approx(fitted[2] * apart)
+    assert found.error == pytest.approx(stats.t.ppf(0.975, 5) * error * apart)
 
 
 def test_a_round_without_the_cell_leaves_the_other_rounds():
