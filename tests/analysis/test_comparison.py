@@ -357,15 +357,10 @@ def test_a_mixed_cell_is_refused_and_names_what_varies(column, value):
     if column == "unit":
         table.loc[0, "unit"] = value
     else:
-        table = fsviz_concat(table, twice)
+        table = pd.concat([table, twice], ignore_index=True).astype(table.dtypes)
     name = {"run": "configuration"}.get(column, column)
     with pytest.raises(MixedCellError, match=f"differ in {name}"):
         compare(table)
-
-
-def fsviz_concat(*frames):
-
-    return pd.concat(frames, ignore_index=True).astype(frames[0].dtypes.to_dict())
 
 
 def test_by_operation_and_by_tool():

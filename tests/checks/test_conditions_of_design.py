@@ -688,9 +688,6 @@ def test_the_page_of_confounded_lists_the_facts_in_their_order(root):
     assert {row["evidence"] for row in rows} == {"a: xx; b: yy", "a: x; b: z"}
 
 
-# emulated
-
-
 # incomplete-run, invalid-mode
 
 
@@ -748,9 +745,6 @@ def test_runs_that_may_be_invalid_and_numbers_that_do_not_mix():
     )
     assert row["evidence"] == "kB/s: a; operations/s (-O): b"
     assert scopes(data, "invalid-mode") == {("", True, "")}
-
-
-# neighbours-differ
 
 
 def test_further_numbers_of_threads_disqualify_none_that_both_measured():

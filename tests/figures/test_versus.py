@@ -178,11 +178,6 @@ def test_surfaces_alone_have_no_maps(figure):
     assert alone.layout.height < figure.layout.height
 
 
-def test_an_unknown_baseline_is_named():
-    with pytest.raises(UsageError, match="expected one of old, new, found older"):
-        versus(TABLE, operation="write", system=["old", "new"], baseline="older")
-
-
 def contrast(one, other):
     """WCAG 2, of two colours as red, green and blue."""
     lights = []

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fsviz.model.errors import MalformedRowError, UnsupportedVersionError
+from fsviz.model.errors import MalformedRowError
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_document, read_file
 
@@ -206,11 +206,6 @@ def test_sizes_are_those_of_iors_own_summary(path):
     for run in read_file(path).runs:
         assert set(run.cells.file_size_bytes) == {block * segments * tasks}
         assert set(run.cells.record_size_bytes) == {int(told["xsize"])}
-
-
-def test_csv_is_refused_in_words(root):
-    with pytest.raises(UnsupportedVersionError, match="a CSV summary, which does not"):
-        read_file(root / "tests/data/ior/4.0.0/summary.csv")
 
 
 def test_a_rate_that_json_cannot_hold_is_named(root, tmp_path):
