@@ -13,7 +13,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
-from program import run
+from program import run, start
 
 # what a running test cannot do: it is already inside these
 OURSELVES = re.compile(r"^(make (report|test|test-slow|docs)\b|\. \.venv/bin/activate)")
@@ -77,14 +77,8 @@ def _here(_: str, words: list[str], folder: Path) -> CompletedProcess[str]:
 
 def _by_shell(command: str, _: list[str], folder: Path) -> CompletedProcess[str]:
     programs = (str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin")
-    return subprocess.run(
-        ["bash", "-euc", command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"PATH": os.pathsep.join(programs)},
-    )
+    path = os.pathsep.join(programs)
+    return start("-euc", command, cwd=folder, program="bash", PATH=path)
 
 
 def commands(block: str) -> list[str]:

@@ -1,12 +1,10 @@
 """The recipes of CONTRIBUTING.md, followed in a copy: they name each file to touch."""
 
-import os
 import re
 import shutil
-import subprocess
-import sys
 
 import pytest
+from program import python
 
 RULE = """
 
@@ -51,14 +49,7 @@ def follow(root, tmp_path):
             path.write_text(text.replace(old, new, 1) if old else text + new)
 
     def run(*words):
-        done = subprocess.run(
-            [sys.executable, *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        )
+        done = python(*words, cwd=tmp_path, PYTHONPATH=str(tmp_path))
         assert done.stderr == ""
         return done.stdout
 

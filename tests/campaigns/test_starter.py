@@ -345,16 +345,18 @@ def paths(folder, *names):
 @pytest.mark.parametrize(
     "words, says",
     [
-        (
-            ["a=camp"],
-            "a campaign of several ('x', 'y'); give each folder a label",
-        ),
+        (["a="], "a=: expected label=path[,path…], found no path"),
+        (["=r.txt"], "=r.txt: expected label=path[,path…], found no label"),
+        (["a=none.txt"], "none.txt: expected a file or folder, found none"),
+        (["a=empty"], "empty: expected result files, found an empty folder"),
+        (["a=camp"], "a campaign of several ('x', 'y'); give each folder a label"),
         (["-", "a=-"], "standard input:1: expected it once, found it 2 times"),
     ],
 )
 def test_a_label_without_what_it_needs(tmp_path, words, says):
     put(tmp_path, {"r.txt": iozone(1), "camp/x/r.txt": iozone(2)})
     put(tmp_path, {"camp/y/r.txt": iozone(3)})
+    (tmp_path / "empty").mkdir()
     done = run("summary", *words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr

@@ -85,12 +85,7 @@ def test_reports_refuse_it_for_notebooks_read_again(source, tmp_path):
 
 
 def test_a_closed_one_is_wrong_usage():
-    done = subprocess.run(
-        ["sh", "-c", f"{PROGRAM} read - <&-"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = start("-c", f"{PROGRAM} read - <&-", program="sh")
     assert done.returncode == 2
     assert done.stderr == f"{NAME}:1: expected it open, found it closed\n"
 

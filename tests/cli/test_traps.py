@@ -25,12 +25,8 @@ def place(tmp_path, root):
 @pytest.mark.parametrize(
     "words,status,says",
     [
-        ("summary disk=", 2, "disk=: expected label=path[,path…], found no path"),
-        ("summary =file", 2, "found no label"),
         ("summary disk=,", 2, "found no path"),
         ("summary empty", 1, "empty: expected result files, found none in this folder"),
-        ("summary a=empty", 2, "expected result files, found an empty folder"),
-        ("summary nothing", 2, "nothing: expected a file or folder, found none"),
         ("summary a=no*.txt", 2, "no*.txt: expected files that match, found none"),
         ("read nothing", 2, "nothing: expected a readable file"),
         ("read results", 2, "found a folder; only `read` takes no folders"),

@@ -3,12 +3,11 @@
 import json
 import os
 import re
-import subprocess
-import sys
 import tomllib
 
 import pytest
 from newcomer import blocks
+from program import python
 
 LINE = "Throughput {} MB/sec  2 clients  2 procs  max_latency=6.842 ms\n"
 
@@ -45,14 +44,8 @@ def fsviz(root, tmp_path):
             (camp / system / f"{n}.txt").write_text("\n" + LINE.format(rate))
 
     def run(*words):
-        return subprocess.run(
-            [sys.executable, "-m", "fsviz", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=camp,
-            env=os.environ | {"PYTHONPATH": f"{place}{os.pathsep}{root}"},
-        )
+        path = f"{place}{os.pathsep}{root}"
+        return python("-m", "fsviz", *words, cwd=camp, PYTHONPATH=path)
 
     return run
 

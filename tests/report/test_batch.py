@@ -23,9 +23,7 @@ from fsviz.report.plan import plan, report
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "campaigns",
-    [("small",), ("loopback-2026", "onehost-2026")],
-    ids=" and ".join,
+    "campaigns", [("small",), ("loopback-2026", "onehost-2026")], ids=" and ".join
 )
 def test_each_report_leaves_page_notebook_and_entry(reports, campaigns):
     out, batch = reports(*campaigns)
