@@ -31,13 +31,16 @@ def spread(
 ) -> Iterator[Result]:
     """Apply a function to each item, and yield the results.
 
-    Other processes of this machine get help: what they have not begun is done here.
+    Other processes of this machine get help: what they have not begun is done here, and
+    the last item at once, so that one item starts no process.
     """
     if pool is None:
         yield from map(function, items)
         return
-    tasks = {pool.submit(function, item): item for item in items}
     local = isinstance(pool, ProcessPoolExecutor)
+    ours = len(items) - local
+    tasks = {pool.submit(function, item): item for item in items[:ours]}
+    yield from map(function, items[ours:])
     while tasks:
         first, last = next(iter(tasks)), next(reversed(tasks))
         if local and not first.done() and last.cancel():

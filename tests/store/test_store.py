@@ -503,9 +503,9 @@ def test_workers_do_the_same(folder, store, tmp_path):
     assert contents(store) == contents(tmp_path / "by two")
 
 
-def test_no_process_is_started_for_what_is_stored(folder, store):
-    ingested(folder, store)
+def test_no_process_is_started_for_one_campaign_or_for_what_is_stored(folder, store):
     with pool_of(1) as pool:
+        assert ingested(folder, store, pool=pool).fresh
         assert not ingested(folder, store, pool=pool).fresh
         assert pool._processes == {}
 
