@@ -125,7 +125,7 @@ def test_the_baseline_and_the_metric_can_be_chosen(root, tmp_path):
     out = tmp_path / "f.json"
     what = ("--kind", "maps", "--operation", "write", "--baseline", "smb-3.0")
     figure = drawn(root, out, *what)
-    assert figure["layout"]["title"]["text"].endswith("÷ smb-3.0")
+    assert figure["layout"]["title"]["text"].endswith("against smb-3.0")
     operation = "sequential_output_block"
     what = ("--kind", "buckets", "--operation", operation, "--metric", "latency")
     assert "latency" in drawn(root, out, *what)["layout"]["yaxis"]["title"]["text"]

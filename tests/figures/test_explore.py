@@ -194,7 +194,7 @@ def test_the_answer_says_against_whom_and_the_map_shows_where(root):
     controls(board)["Against"].value = "xfs"
     assert "Against xfs" in said.value
     drawn = json.loads(board.children[-1].figures[0])
-    assert "÷ xfs" in drawn["layout"]["annotations"][4]["text"]
+    assert "against xfs" in drawn["layout"]["annotations"][4]["text"]
     # of what is not chosen nothing is said
     controls(board)["Systems"].value = ("xfs", "btrfs")
     assert "btrfs" in said.value

@@ -193,7 +193,7 @@ def test_a_map_whose_colours_all_end_says_its_least_difference():
     table = measurements({name: runs(name, rate) for name, rate in rates.items()})
     (menu,) = explorer(table, operation="write").layout.updatemenus
     near, far = (button.args[1]["annotations[4].text"] for button in menu.buttons)
-    assert near == "<b>near ÷ old</b>"
+    assert near == "<b>near against old</b>"
     assert re.findall("[0-9]+×", far) == ["10×"]
 
 
@@ -229,7 +229,7 @@ def test_axes_state_sizes_and_units(figure):
     assert list(layout.yaxis.ticktext) == ["64 KiB", "128 KiB"]
     assert layout.yaxis3.title.text == "MiB/s"
     headings = [note.text for note in layout.annotations]
-    assert "<b>near ÷ old</b>" in headings
+    assert "<b>near against old</b>" in headings
     assert sum("[MiB/s]" in text for text in headings) == 3
 
 

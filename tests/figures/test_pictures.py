@@ -49,7 +49,7 @@ def maps(root):
 
 def test_what_a_paper_says_itself_is_told(maps):
     title, caption, *_ = title_and_caption(json.loads(maps.to_json())["layout"])
-    assert title == "write – where, by size: ÷ ext4"
+    assert title == "write – where, by size: against ext4"
     assert caption.startswith("First the values of the baseline")
 
 
@@ -127,7 +127,7 @@ def test_a_picture_shows_all_systems_unless_a_kind_is_named(root, chromium, tmp_
     done = run(*words, "--theme", "paper", "-o", out, cwd=root)
     assert done.returncode == 0, done.stderr
     assert all(f">{system}" in out.read_text() for system in ("ext4", "xfs", "btrfs"))
-    assert done.stdout.startswith("write – where, by size: ÷ ext4\n")
+    assert done.stdout.startswith("write – where, by size: against ext4\n")
 
 
 @pytest.mark.slow

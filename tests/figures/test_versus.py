@@ -114,7 +114,7 @@ def test_numbers_are_left_out_where_they_would_touch():
         assert len(texts) == written
         over = [a.text for a in figure.layout.annotations]
         assert "<b>a-name-so-l…the-next-1 (baseline)</b>" in over
-        assert "<b>÷ a-name-so-l…the-next-1</b>" in over
+        assert "<b>against a-name-so-l…the-next-1</b>" in over
 
 
 def test_a_pointed_ratio_states_values_interval_and_runs(figure):

@@ -43,7 +43,9 @@ def test_text_can_be_selected_and_pages_are_numbered(printed):
     assert re.search(r"xfs [\d.]+× faster\s+btrfs [\d.]+× slower", pages[0])
     # each operation has its picture
     pictures = [
-        page for page in pages if "btrfs ÷ ext4" in page or "xfs ÷ ext4" in page
+        page
+        for page in pages
+        if "btrfs against ext4" in page or "xfs against ext4" in page
     ]
     assert len(pictures) >= 3
     assert "write: btrfs 1.83× slower" in "".join(pages)

@@ -275,7 +275,7 @@ def heading_words(view: View, shown: int, cell: Cell) -> list[str]:
     if not view.pair:
         return [*words, _title(view, shown)]
     names = (label(view.grids[n].system, _BRIEF) for n in (shown, 0))
-    ratio = f"<b>{' ÷ '.join(names)}</b>{_saturated(view, shown)}"
+    ratio = f"<b>{' against '.join(names)}</b>{_saturated(view, shown)}"
     return [*words, _title(view, 0), ratio, f"{_title(view, shown)}, same scale"]
 
 

@@ -127,7 +127,7 @@ def _of_first(view: View) -> Scale:
 def _title(grids: list[Grid]) -> str:
     title = f"<b>{OPERATIONS[grids[0].operation]}</b> – where, by size"
     if len(grids) > 1:
-        title += f": ÷ {label(grids[0].system, SHORT_LABEL)}"
+        title += f": against {label(grids[0].system, SHORT_LABEL)}"
     return title
 
 

@@ -230,7 +230,7 @@ def _add_map(parts: Parts, view: View, panel: _Place) -> None:
     position, name = panel.position, panel.name(view.grids[0])
     numbers = panel.columns * len(records) <= _ROOM_FOR_NUMBERS
     if position:
-        text, traces = f"÷ {name}", ratio_map(view, position, numbers=numbers)
+        text, traces = f"against {name}", ratio_map(view, position, numbers=numbers)
     else:
         text = f"{name} [{view.scale.unit}]"
         traces = value_map(view, 0, short=True, numbers=numbers)
