@@ -33,6 +33,7 @@ from fsviz.answers.trust import Questions, trust
 from fsviz.answers.words import factor_of
 from fsviz.campaigns.read import BASELINES
 from fsviz.checks.engine import run_checks
+from fsviz.checks.findings import findings_about
 from fsviz.checks.judgement import apply_findings, without_findings
 from fsviz.checks.measurable import Measurable, measurable, measurable_line
 from fsviz.model.campaign import Campaign, Data, baseline_of
@@ -172,10 +173,14 @@ class Comparison:
             self._examination = run_checks(self._campaign, baseline=self.baseline)
         return self._examination
 
-    @property
+    @cached_property
     def findings(self) -> pd.DataFrame | None:
-        """The findings of `fsviz check`; None without facts to check."""
-        return None if self.examination is None else self.examination.findings
+        """What `fsviz check` finds about what is shown; None without facts to check."""
+        if self.examination is None:
+            return None
+        systems = [self.baseline, *self.candidates]
+        tools = present(measurements_of(self.data), "tool")
+        return findings_about(self.examination.findings, systems, tools)
 
     # Rows.
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from fsviz.analysis.cells import WHERE, in_passes
-from fsviz.checks.findings import SEVERITIES
+from fsviz.checks.findings import SEVERITIES, findings_about
 from fsviz.checks.phrases import count, listing
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd
@@ -106,14 +106,8 @@ def trust(
     list of Trust
         One per question, in the order of `QUESTIONS`.
     """
-    findings = examination.findings
-    for column, shown in (("systems", systems), ("tools", [tool] if tool else ())):
-        if shown:
-            # an empty list means all
-            ours = [
-                not names or bool({*names} & {*shown}) for names in findings[column]
-            ]
-            findings = findings.loc[ours]
+    tools = [tool] if tool else []
+    findings = findings_about(examination.findings, systems, tools)
     info = findings["severity"] == "info"
     unordered = info & (findings["rule"] == _ORDER)
     findings = findings.assign(fact=findings["fact"].mask(unordered, _STARTS))

@@ -89,6 +89,17 @@ class Finding:
         }
 
 
+def findings_about(
+    findings: pd.DataFrame, systems: Sequence[str], tools: Sequence[str]
+) -> pd.DataFrame:
+    """Keep the findings about some systems and tools; an empty list means all."""
+    for column, shown in (("systems", {*systems}), ("tools", {*tools})):
+        if shown:
+            about = [not names or bool(shown & {*names}) for names in findings[column]]
+            findings = findings.loc[about]
+    return findings
+
+
 @dataclass(frozen=True)
 class Examination:
     """The answer of all rules."""

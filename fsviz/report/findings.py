@@ -36,11 +36,8 @@ def findings(comparison: Comparison) -> Markdown:
     rows = comparison.findings
     if rows is None:
         return Markdown("")
-    tools = set(comparison.data.measurements["tool"])
-    about = rows["tools"]
-    shown = rows.loc[[not named or bool(tools & {*named}) for named in about]]
     questions = trust_html(comparison.trust)
-    return Markdown(f"{questions}\n\n{describe_findings(shown)}")
+    return Markdown(f"{questions}\n\n{describe_findings(rows)}")
 
 
 def describe_findings(findings: pd.DataFrame) -> str:

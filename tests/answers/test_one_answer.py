@@ -84,6 +84,21 @@ def test_runs_of_another_tool_change_no_answer():
     pd.testing.assert_frame_equal(answers(both).loc[before.index], before)
 
 
+def test_first_words_count_what_is_wrong_with_what_is_shown(root):
+    """Above rsync's times stood the errors of IOzone, whose trust had a tick."""
+    campaign = fsviz.load(root / "data/raw/loopback-2026")
+    rows = fsviz.check(campaign)
+    about = rows.loc[rows["tool"].str.contains("rsync") | (rows["tool"] == "")]
+    number = about["severity"].value_counts()
+    assert (
+        campaign.select(tool="rsync")
+        .compare()
+        .first_words.alarm.startswith(
+            f"{number['error']} errors, {number['warning']} warnings about"
+        )
+    )
+
+
 def test_another_system_changes_no_answer_and_no_finding_of_a_pair():
     pair = {"a": five("a", start=1), "b": five("b", 1.2, start=3)}
     alone = campaign(pair)
