@@ -16,7 +16,12 @@ from fsviz.answers.comparison import Comparison
 from fsviz.answers.first_words import FirstWords, first_words
 from fsviz.answers.gate import Condition, fired
 from fsviz.answers.table import Table, make_table
-from fsviz.campaigns.versions import changed_facts, describe_changes, facts_of, versions
+from fsviz.campaigns.over_time import (
+    changed_facts,
+    describe_changes,
+    facts_of,
+    versions,
+)
 from fsviz.model.errors import UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.libraries import pd

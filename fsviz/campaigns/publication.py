@@ -30,8 +30,8 @@ from fsviz.model.tools import TOOLS, cuts_digits
 from fsviz.model.units import KIB, parse_size
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
+from fsviz.readers.impossible import without_impossible
 from fsviz.readers.iozone.options import parse_options
-from fsviz.readers.possible import without_impossible
 from fsviz.readers.tables.values import Written, ambiguous_unit, parse_written
 
 CITATION = "citation.toml"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 from fsviz.campaigns.campaign_toml import NAME, CampaignFile, Facts
 from fsviz.campaigns.folders import labels_of, outer_and_inner
+from fsviz.campaigns.over_time import printed_facts
 from fsviz.campaigns.read import Progress, load_files
 from fsviz.campaigns.source_files import SourceFile, files_inside, files_of
-from fsviz.campaigns.versions import printed_facts
 from fsviz.model.errors import (
     AmbiguousFoldersError,
     UnknownFormatError,

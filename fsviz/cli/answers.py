@@ -72,7 +72,7 @@ def _versions(
     labels: Mapping[str, str], filters: Filters
 ) -> Iterator[tuple[str, Campaign, int]]:
     """Compare each system with itself, and say what else has changed."""
-    from fsviz.campaigns.versions import (
+    from fsviz.campaigns.over_time import (
         changed_facts,
         describe_changes,
         facts_of,

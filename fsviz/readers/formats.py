@@ -41,7 +41,7 @@ from fsviz.readers.document import (
     refuse_many_hosts,
     without_prefix,
 )
-from fsviz.readers.possible import without_impossible
+from fsviz.readers.impossible import without_impossible
 from fsviz.readers.signatures import FORMATS, WORKBOOK, Format, formats
 
 LARGEST_FILE = 64 * 1024**2

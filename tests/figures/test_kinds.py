@@ -9,7 +9,7 @@ from frames import measurements, repeats
 from samples import loaded
 
 import fsviz
-from fsviz.figures.links import against_links
+from fsviz.figures.network_links import against_links
 from fsviz.figures.panels.references import references
 from fsviz.figures.plot import KINDS, function_of, plot
 from fsviz.model.errors import UsageError

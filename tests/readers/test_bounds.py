@@ -255,7 +255,7 @@ def test_what_many_runs_would_repeat_is_bounded(tmp_path, text, said):
 
 
 def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("fsviz.readers.possible.ALL_NAMES", 3_000)
+    monkeypatch.setattr("fsviz.readers.impossible.ALL_NAMES", 3_000)
     path = tmp_path / "a"
     rows = [f"{name},read,{n} MiB/s\n" for name in ("a" * 1_001, "b") for n in (5, 6)]
     path.write_text("system,operation,value\n" + "".join(rows[1:]))

@@ -8,7 +8,7 @@ from campaigns_made import iozone
 from fsviz.model.errors import FsvizError
 from fsviz.model.runs import Cells, Reading, Run
 from fsviz.readers.formats import read_file
-from fsviz.readers.possible import without_impossible
+from fsviz.readers.impossible import without_impossible
 
 
 def reading(column="value", number=5e9):

@@ -2,9 +2,10 @@
 
 Each file has its expected table beside it, or stands in ``refused.toml`` with the
 reason. The numbers of the tables are checked by second routes in the tests of the
-readers; here nothing may change unseen. What a failing test got is in ``tmp_path``.
+readers; here nothing may change unseen. ``FSVIZ_GOLDENS=write`` writes them.
 """
 
+import os
 import re
 import tomllib
 from pathlib import Path
@@ -65,7 +66,7 @@ def name_of(path):
 
 
 @each(samples(), name_of)
-def test_sample(path, tmp_path):
+def test_sample(path):
     refused = REFUSED.get(name_of(path))
     if refused is not None:
         with pytest.raises(getattr(errors, refused["error"])) as caught:
@@ -73,9 +74,10 @@ def test_sample(path, tmp_path):
         assert caught.value.line == refused["line"]
         assert str(caught.value).startswith(f"{path}:{refused['line']}: expected ")
         return
-    found = rendered(read_file(path))
-    (tmp_path / "found.csv").write_text(found)
-    assert found == path.with_name(path.name + EXPECTED).read_text()
+    found, expected = rendered(read_file(path)), path.with_name(path.name + EXPECTED)
+    if os.environ.get("FSVIZ_GOLDENS") == "write":
+        expected.write_text(found)
+    assert found == expected.read_text()
 
 
 MIB = 2**20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsviz.campaigns.versions import printed_facts
+from fsviz.campaigns.over_time import printed_facts
 from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding
 from fsviz.checks.phrases import listing

@@ -4,8 +4,8 @@ import pytest
 from campaigns_made import TIME, put
 from compared import compare
 
+from fsviz.campaigns.over_time import changed_facts, facts_of, lone_systems, versions
 from fsviz.campaigns.sources import labelled_campaigns
-from fsviz.campaigns.versions import changed_facts, facts_of, lone_systems, versions
 from fsviz.model.errors import UsageError
 from fsviz.store.ingest import ingest
 from fsviz.store.load import load
