@@ -19,7 +19,7 @@ from fsviz.analysis.answers import (
 )
 from fsviz.analysis.buckets import EDGES
 from fsviz.model.table import METRICS, OPERATIONS
-from fsviz.model.units import format_times, significant
+from fsviz.model.units import format_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def times_words(speed: float) -> str:
     """Say how many times as fast something is, as people say it.
 
     >>> [times_words(speed) for speed in (1 / 1.68, 2.0, 1.001, 0.0)]
-    ['1.68× slower', '2.00× faster', 'as fast', '–']
+    ['1.7× slower', '2.0× faster', 'as fast', '–']
     """
     if not 0 < speed < math.inf:
         return "–"
@@ -114,7 +114,7 @@ def range_words(low: float, high: float) -> str:
     """Say from how many to how many times as fast something is.
 
     >>> range_words(0.5, 0.64), range_words(0.9, 1.5), range_words(0.0, 0.25)
-    ('1.56–2.00× slower', '1.11× slower to 1.50× faster', 'at least 4.00× slower')
+    ('1.6–2.0× slower', '1.1× slower to 1.5× faster', 'at least 4.0× slower')
     >>> range_words(0.0, 0.0)
     '–'
     """
@@ -142,12 +142,12 @@ def times_mark(speed: float) -> str:
     """Write how many times as fast at an axis: the marks of the cells, and a number.
 
     >>> [times_mark(speed) for speed in (1 / 16, 0.7, 1, 2)]
-    ['▼16×', '▼1.43×', '1×', '▲2×']
+    ['▼16×', '▼1.4×', '1×', '▲2×']
     """
     if speed == 1:
         return "1×"
     mark = MARKS["faster" if speed > 1 else "slower"]
-    return f"{mark}{significant(factor_of(speed))}×"
+    return f"{mark}{format_times(factor_of(speed)).removesuffix('.0')}×"
 
 
 def factor_of(speed: float) -> float:

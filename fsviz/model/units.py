@@ -208,16 +208,16 @@ def significant(number: float, digits: int = 3) -> str:
 
 
 def format_times(factor: float, down: bool = False) -> str:
-    """Write how many times with three digits, the same wherever it is said.
+    """Write how many times as people say it: two digits, from 10 on whole numbers.
 
-    >>> [format_times(f) for f in (1.036, 1.446, 9.996, 16.32, 2345.6)]
-    ['1.04', '1.45', '10.0', '16.3', '2,346']
-    >>> format_times(1.699, down=True)
-    '1.69'
+    >>> [format_times(f) for f in (1.036, 1.68, 9.96, 16.3, 2345.6)]
+    ['1.04', '1.7', '10', '16', '2,346']
+    >>> format_times(1.69, down=True)
+    '1.6'
     """
     if not math.isfinite(factor):
         return "–"
-    decimals = 2 if factor < 9.995 else 1 if factor < 99.95 else 0
+    decimals = 2 if factor < 1.095 else 1 if factor < 9.95 else 0
     if down:
         # a hair more, because 1 ÷ (1 ÷ 3) need not be 3
         scale = 10.0**decimals

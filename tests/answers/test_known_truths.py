@@ -41,8 +41,8 @@ def test_a_size_of_other_runs_is_a_part():
         ratio=lambda z, r: 1 / 1.3 if z == LARGE else 1.0,
     )
     assert said(old, new) == (
-        "slower in part in 6 of 6 tests (1.29–1.32×); left out: "
-        "3 of 8 runs of old, 3 of 8 runs of new"
+        "slower in part in 6 of 6 tests (1.3×); left out: 3 of 8 runs of old, 3 of 8 "
+        "runs of new"
     )
     comparison = compared({"old": old, "new": new})
     assert len(fired(comparison.answers, conditions_of(["slower"]))) == 6
@@ -83,7 +83,7 @@ def test_one_size_tested_and_the_others_measured_once():
         ratio=lambda z, r: 2.0 if z == SIZES[0] else 1.0,
     )
     assert said(old, new).startswith(
-        "faster in part in 6 of 6 tests (1.99–2.03×); untested: 3 sizes"
+        "faster in part in 6 of 6 tests (2.0×); untested: 3 sizes"
     )
 
 
@@ -100,8 +100,7 @@ def test_a_size_of_two_runs_never_moves_what_is_tested():
         ratio=lambda z, r: 0.5 if z == LARGE else 2.0,
     )
     assert said(old, new).startswith(
-        "faster in part in 6 of 6 tests (1.98–2.02×); untested: 1 size, up to 2.02× "
-        "slower"
+        "faster in part in 6 of 6 tests (2.0×); untested: 1 size, up to 2.0× slower"
     )
 
 
@@ -117,7 +116,7 @@ def test_small_records_of_large_files_that_are_slower():
     new = runs_of("new", sizes, RECORDS, seed=2, ratio=ratio)
     text = said(old, new)
     assert re.fullmatch(
-        r"mixed in 6 of 6 tests \((7\.9\d|8\.[01]\d)× slower to 1\.3\d× faster\)", text
+        r"mixed in 6 of 6 tests \((7\.9|8\.[01])× slower to 1\.3× faster\)", text
     )
 
 
@@ -140,7 +139,7 @@ def test_an_aborted_run_is_left_out_and_named():
     old = runs_of("old", SIZES)
     new = runs_of("new", SIZES, seed=2, has=has, ratio=lambda *_: 1.3)
     assert said(old, new) == (
-        "faster in 6 of 6 tests (1.30×); left out: 1 of 5 runs of new"
+        "faster in 6 of 6 tests (1.3×); left out: 1 of 5 runs of new"
     )
 
 
@@ -178,9 +177,9 @@ def test_one_run_each_is_in_brackets():
     comparison = compared({"old": old, "new": new})
     assert (
         words(comparison)["new"]
-        == "untested in 6 of 6 tests (under 3 runs; 1.29–1.30× faster)"
+        == "untested in 6 of 6 tests (under 3 runs; 1.3× faster)"
     )
-    assert "(1.30× faster)" in str(comparison)
+    assert "(1.3× faster)" in str(comparison)
 
 
 def test_equal_systems_swap_to_the_inverse():
@@ -236,7 +235,7 @@ def test_copies_that_failed_are_left_out_and_counted():
 
     old, quick = copies("old", 6.0), (0, 1)
     some = copies("new", 9.0)[2:] + copies("new", 1.0, quick)[:2]
-    assert said(old, some) == "1.50× slower; left out: 2 of 5 runs of new"
+    assert said(old, some) == "1.5× slower; left out: 2 of 5 runs of new"
     comparison = compared({"old": old, "new": copies("new", 1.0, range(5))})
     assert words(comparison)["new"] == (
         "left out: 5 of 5 runs of new; only one side: 1 test"
@@ -266,7 +265,7 @@ def test_the_gate_judges_the_range_that_is_said():
 
     old = runs_of("old", SIZES)
     comparison = compared({"old": old, "new": runs_of("new", SIZES, ratio=ratio)})
-    assert words(comparison)["new"] == "slower in 6 of 6 tests (1.11×)"
+    assert words(comparison)["new"] == "slower in 6 of 6 tests (1.1×)"
     assert len(fired(comparison.answers, conditions_of(["slower>10%"]))) == 6
     assert not fired(comparison.answers, conditions_of(["slower>20%"]))
     rows = table(comparison)
@@ -338,4 +337,4 @@ def test_another_metric_that_points_another_way_is_said():
 
     comparison = compared({"old": both("old", 1e8, 1e-3), "new": both("n", 8e7, 5e-4)})
     assert words(comparison)["new"].startswith("slower in 1 of 2 tests (1.")
-    assert "Latency: new 1.99× better at read (--metric latency)" in str(comparison)
+    assert "Latency: new 2.0× better at read (--metric latency)" in str(comparison)

@@ -135,7 +135,7 @@ def test_an_operation_of_two_runs_takes_no_other_with_it():
     assert set(tested["answer"]) == {"faster"}
     assert set(tested["n_candidate"]) == {5}
     words = " ".join(str(comparison).split())
-    assert "new faster in 4 of 6 tests (1.20×); untested: 2 tests" in words
+    assert "new faster in 4 of 6 tests (1.2×); untested: 2 tests" in words
 
 
 def test_iozone_asked_for_more_tests_in_two_of_five_runs(tmp_path, root):

@@ -141,7 +141,7 @@ def test_what_is_said_of_a_cell_is_what_the_frame_says(figure):
     assert text.startswith("<b>new &lt;b&gt;</b>, file 128 KiB, record 4 KiB")
     assert f"<b>{mean(15):.3g} MiB/s</b> (14.8–15.2, 3 runs)" in text
     assert f"old <b>{mean(30):.3g} MiB/s</b> (29.7–30.3, 3 runs)" in text
-    assert f"<b>{1 / row['ratio']:.2f}× slower</b>" in text
+    assert f"<b>{1 / row['ratio']:.1f}× slower</b>" in text
     low, high = (1 / row[name] for name in ("ci_high", "ci_low"))
     first, last = re.search(
         r"95 % interval ([\d.]+)(?:–([\d.]+))?× slower", text

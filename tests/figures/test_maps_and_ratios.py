@@ -205,8 +205,8 @@ def test_a_ratio_of_which_one_end_is_known_is_an_arrow(frame):
         if symbol.startswith("arrow")
     }
     assert arrows == {
-        "arrow-left": (0.25, "at least 4.00× slower"),
-        "arrow-right": (2.0, "at least 2.00× faster"),
+        "arrow-left": (0.25, "at least 4.0× slower"),
+        "arrow-right": (2.0, "at least 2.0× faster"),
     }
     assert figure.layout.meta["caption"].endswith(CAPTION[-1])
     assert (

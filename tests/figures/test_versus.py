@@ -122,7 +122,7 @@ def test_a_pointed_ratio_states_values_interval_and_runs(figure):
     text = drawn.hovertext[0][0]
     for piece in (
         "file 64 KiB, record 4 KiB",
-        "4.00× faster",
+        "4.0× faster",
         "faster",
         "95 % interval",
         "(40–40.8, 3 runs)",
