@@ -111,14 +111,14 @@ class Answer:
 
     @property
     def times(self) -> str:
-        """How many times faster or slower, such as ``1.45×``; empty without."""
+        """How many times faster or slower, such as ``1.4×``; empty without."""
         if self.is_limit:
             return f"over {format_times(factor_of(self.limit), down=True)}×"
-        return f"{_three_digits(factor_of(self.speed))}×" if self.speed > 0 else ""
+        return f"{format_times(factor_of(self.speed))}×" if self.speed > 0 else ""
 
     @property
     def words(self) -> str:
-        """The answer in the words of a table's cell."""
+        """The answer in the words of a table's cell, with the digits of first words."""
         if self.answer in DIFFERENT:
             return f"{self.times} {self.answer}"
         if self.answer == UNTESTED:
@@ -171,16 +171,6 @@ class Answer:
         except UsageError:
             return None
         return runs if runs <= _MOST_RUNS else None
-
-
-def _three_digits(factor: float) -> str:
-    """Write how many times with three digits.
-
-    >>> [_three_digits(factor) for factor in (1.446, 12.21, 287.3)]
-    ['1.45', '12.2', '287']
-    """
-    decimals = 2 if factor < 9.995 else 1 if factor < 99.95 else 0
-    return f"{factor:,.{decimals}f}"
 
 
 _PLAIN = (

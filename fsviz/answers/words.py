@@ -71,8 +71,9 @@ FILLS = {answer: look.fill for answer, look in LOOKS.items() if look.fill}
 ANSWER_SCALE = "RdBu"
 """Blue is faster, red slower, which the colour-blind tell apart (Brewer's RdBu)."""
 ANSWER_COLOURS = {"faster": "#2b7bba", "slower": "#c8452f"}
-"""Of a legend; pages have ``--faster`` and ``--slower`` in ``report.css``, a terminal
-the ``_PAINTS`` of `fsviz.text.terminal`."""
+"""Of a legend. Pages have ``--faster`` and ``--slower`` in ``report.css``, dark ones
+``dark.js``, a terminal the ``_PAINTS`` of `fsviz.text.terminal`; captions of `maps` and
+`versus` and two notebooks name the colours."""
 
 BUCKET_WORDS = {
     "cpu_cache": "in CPU cache",

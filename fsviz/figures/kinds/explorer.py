@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import plotly.graph_objects as go
 
 from fsviz.analysis.answers import DIFFERENT
-from fsviz.answers.words import WORDS, range_words, speed_of, times_words
+from fsviz.answers.words import WORDS, factor_of, range_words, speed_of, times_words
 from fsviz.figures.cell_maps import ratio_map, value_map
 from fsviz.figures.choosing import note_beside
 from fsviz.figures.options import FigureOptions, takes
@@ -50,7 +50,7 @@ from fsviz.figures.view import (
     view_of,
 )
 from fsviz.model.table import METRICS, OPERATIONS
-from fsviz.model.units import format_size
+from fsviz.model.units import format_size, significant
 
 if TYPE_CHECKING:
     from fsviz.figures.panels.linked import Cell
@@ -111,7 +111,11 @@ def title_of(view: View, shown: int) -> str:
     ]
     inside = ", ".join(filter(None, parts))
     regimes = "".join(f" · {text}" for text in regime_words(view, grid.system))
-    words = answer.words if decided else WORDS[answer.answer]
+    words = WORDS[answer.answer]
+    if decided and not answer.is_limit:  # the one place of a third digit
+        words = f"{significant(factor_of(answer.speed))}× {words}"
+    elif decided:
+        words = answer.words
     return f"<b>{title}: {name} {words}</b> ({inside}){regimes}"
 
 

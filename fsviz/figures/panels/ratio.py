@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from fsviz.figures.panels.linked import Cell
     from fsviz.figures.style import Scale
 
-"""Blue is the candidate's side, also where less is better: then it is reversed."""
 Row = Mapping[str, Any]
 """A cell of a comparison."""
 ENDS = tuple(math.log2(times) for times in (1.25, 1.5, 2, 4, 8, 16))
