@@ -197,7 +197,7 @@ def test_words_are_those_that_a_reader_sees():
 SAID = {
     "1-windows-linux-nfs": (
         "36 of 208 places",
-        "2.65 times slower, in 98 of 109 sizes",
+        "2.65 times slower (mean of 109 sizes; slower in 98)",
         "a difference in file system",
     ),
     "2-wordpress-nas": ("32 times or more", "4.57 to 9 times", "17.8 ms to 20 ms"),
