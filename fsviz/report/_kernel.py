@@ -79,9 +79,10 @@ class _Emptied(PapermillNotebookClient):
     """Runs a notebook in a kernel that knows nothing of the one before."""
 
     def papermill_execute_cells(self) -> None:
-        """Run the cells, in their folder and with no variable."""
+        """Run the cells, in their folder, with no variable and no module of another."""
         folder = self.resources["metadata"]["path"]
-        code = f"import os; os.chdir({folder!r}); get_ipython().reset()"
+        code = "import os, fsviz.report._preload; fsviz.report._preload.forget()"
+        code += f"; os.chdir({folder!r}); get_ipython().reset()"
         self.wait_for_reply(self.kc.execute(code, silent=True))
         super().papermill_execute_cells()
 

@@ -165,6 +165,15 @@ def test_a_page_finds_its_files_from_any_folder(tmp_path, monkeypatch):
     spec = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook.metadata["kernelspec"] = spec
     nbformat.write(notebook, folder / "1.ipynb")
+    # a notebook before it, in the same kernel, has another module of this name
+    other = tmp_path / "other/claims"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("")
+    path = f"import sys; sys.path.append({str(other.parent)!r}); import claims"
+    notebook.cells = [nbformat.v4.new_code_cell(path)]
+    nbformat.write(notebook, other.parent / "0.ipynb")
+    (before,) = report([str(other.parent)], tmp_path / "out").outcomes
+    assert before.error == ""
     entries = []
     for text, here in (("first", tmp_path), ("first", folder), ("second", tmp_path)):
         data.write_text(text)
