@@ -37,7 +37,7 @@ FEW = 3
 _REGIMES = {
     "cache": "files that the client's memory could hold",
     "transition": "files that it could hold in part",
-    "storage": "files of three times the memory or more",
+    "storage": "files of three times the memory, or options that keep caches out",
 }
 
 
