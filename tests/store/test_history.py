@@ -54,7 +54,7 @@ def test_a_gate_on_a_history(store):
     assert done.returncode == 3
     (line,) = done.stderr.splitlines()
     assert line == (
-        "--fail-on slower>5%: c07 1.25× slower at rsync transfer against c06 "
+        "--fail-on slower>5%: c07 1.2× slower at rsync transfer against c06 "
         "(nfs, 2026-08-01)"
     )
     assert run(*wanted, "slower>40%").returncode == 0
