@@ -14,7 +14,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fsviz.campaigns.merge_files import Seen, addition, join_copies, merge_files, stem
+from fsviz.campaigns.merge_files import (
+    Seen,
+    join_copies,
+    merge_files,
+    numbers_of,
+    start_of,
+    stem,
+)
 from fsviz.model.errors import (
     CoarserFormError,
     InconsistentDataError,
@@ -141,12 +148,15 @@ def _identical(runs: Iterable[tuple[Label, Run]]) -> Iterator[Note]:
 
 
 def _pasted_again(runs: Sequence[Run]) -> Iterable[Note]:
-    """Note files with a run that does not contradict the one right above it."""
+    """Note files with a run that has the numbers of the one right above it."""
     notes: dict[str, Note] = {}
     text = "the same numbers as right above; counted as runs of their own"
     for above, run in pairwise(runs):
-        new = addition([above], run) if above.source == run.source else None
-        if new is not None and len(new.cells) < len(run.cells):
+        if (above.source, start_of(above)) != (run.source, start_of(run)):
+            continue
+        first, second = dict(numbers_of(above)), dict(numbers_of(run))
+        shared = first.keys() & second.keys()
+        if shared and all(repr(first[k]) == repr(second[k]) for k in shared):
             place = run.cells.locator[0].removeprefix("line ")
             notes.setdefault(run.source, Note(run.source, place, text))
     return notes.values()

@@ -70,7 +70,7 @@ def _add_file(invocations: list[list[Run]], runs_of_file: Iterable[Run]) -> None
     left = list(invocations)
     for run in runs_of_file:
         for at, parts in enumerate(left[:_TRIED]):
-            if (new := addition(parts, run)) is not None:
+            if (new := _addition(parts, run)) is not None:
                 parts.append(new)
                 del left[at]
                 break
@@ -78,11 +78,11 @@ def _add_file(invocations: list[list[Run]], runs_of_file: Iterable[Run]) -> None
             invocations.append([run])
 
 
-def addition(parts: Sequence[Run], run: Run) -> Run | None:
+def _addition(parts: Sequence[Run], run: Run) -> Run | None:
     """Return what the run adds to the parts; None if a number contradicts theirs."""
-    printed = {key: number for part in parts for key, number in _numbers(part)}
+    printed = {key: number for part in parts for key, number in numbers_of(part)}
     new = []
-    for at, (key, (value, low, high)) in enumerate(_numbers(run)):
+    for at, (key, (value, low, high)) in enumerate(numbers_of(run)):
         other, least, most = printed.get(key, (value, low, high))
         # NaN bounds compare false, so an unknown bound never excludes agreement
         if value != other and (high < least or most < low):
@@ -94,7 +94,7 @@ def addition(parts: Sequence[Run], run: Run) -> Run | None:
     return replace(run, cells=Cells(**added))
 
 
-def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]:
+def numbers_of(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]:
     """List each number with its bounds, and what it is of."""
     c = run.cells
     # some forms of bonnie++ lack its one record size, IOzone's workbook its options
@@ -103,22 +103,22 @@ def _numbers(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]]]
     return zip(keys, zip(c.value, c.low, c.high, strict=True), strict=True)
 
 
-class Seen(dict[int, list[Run]]):
-    """Runs by their numbers: a copy has the same, whatever its file is called."""
+class Seen(dict[int, dict[str, Run]]):
+    """Runs by numbers and start: a copy has the same, whatever its file is called."""
 
     def copied(self, run: Run) -> Run | None:
         """Find the run that this one is a copy of; those of other starts are none."""
-        start = _start(run)
-        alike = self.get(_digest(run), ())
-        return next((r for r in alike if not start or _start(r) in (start, "")), None)
+        alike, start = self.get(_digest(run), {}), start_of(run)
+        starts = (start, "") if start else alike
+        return next((alike[s] for s in starts if s in alike), None)
 
     def add(self, run: Run) -> None:
         """Note a run that has numbers enough to be recognised by them."""
         if digest := _digest(run):
-            self.setdefault(digest, []).append(run)
+            self.setdefault(digest, {}).setdefault(start_of(run), run)
 
 
-def _start(run: Run) -> str:
+def start_of(run: Run) -> str:
     """What an invocation states once: its start, or bonnie++'s random seed."""
     return str(run.facts.get("seed", "")) or run.started
 

@@ -20,13 +20,17 @@ gc.freeze()
 gc.enable()
 
 _PATH = list(sys.path)
+_LOADED = {name.partition(".")[0] for name in sys.modules}
 
 
 def forget() -> None:
-    """Forget what a notebook added to the path, and the modules found there."""
+    """Forget what a notebook added to the path, and the packages found right there."""
     added = {Path(place).resolve() for place in sys.path if place not in _PATH}
     sys.path[:] = _PATH
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        if file and not added.isdisjoint(Path(file).resolve().parents):
-            del sys.modules[name]
+    for package in {name.partition(".")[0] for name in sys.modules} - _LOADED:
+        spec = getattr(sys.modules.get(package), "__spec__", None)
+        inside = list(spec.submodule_search_locations or ()) if spec else []
+        places = inside or ([spec.origin] if spec and spec.has_location else [])
+        if any(Path(place).resolve().parent in added for place in places):
+            for name in [n for n in sys.modules if n.partition(".")[0] == package]:
+                del sys.modules[name]

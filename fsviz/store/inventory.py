@@ -38,7 +38,7 @@ def listing(folder: Path) -> dict[str, FileState]:
     for place, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(place, name)  # noqa: PTH118
-            with suppress(FileNotFoundError):  # a link that leads nowhere
+            with suppress(OSError):  # a link that leads nowhere, or in a circle
                 status = os.stat(path)  # noqa: PTH116
                 if stat.S_ISREG(status.st_mode):
                     state = FileState(status.st_size, status.st_mtime_ns)

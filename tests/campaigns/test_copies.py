@@ -8,6 +8,7 @@ import pytest
 from campaigns_made import TIME, iozone, put
 
 import fsviz
+import fsviz.campaigns.merge_files as merge_files_module
 from fsviz.campaigns._place_runs import place
 from fsviz.campaigns.merge_files import join_copies, merge_files, stem
 from fsviz.campaigns.source_files import SourceFile
@@ -65,6 +66,9 @@ def test_few_equal_numbers_are_said_of_neighbours_and_are_chance_elsewhere(tmp_p
     again = TIME.format(8.5) * 2
     put(tmp_path, {"a.txt": TIME.format(8.6) + again, "b.txt": TIME.format(8.5)})
     put(tmp_path, {"c.txt": again.removeprefix("\n").partition("\n")[0] + again})
+    # what the digits of one allow, those of the next allow as well
+    near = "real\t0m1.0{0}s\nuser\t0m0.5{0}s\nsys\t0m0.1{0}s\n\n"
+    put(tmp_path, {"d.txt": "".join(map(near.format, (0, 1, 2)))})
     campaign = load(tmp_path)
     notes = [note for note in campaign.notes if "right above" in note.text]
     assert {Path(note.path).name: note.line for note in notes} == {
@@ -176,6 +180,17 @@ def test_so_many_equal_numbers_make_one_run(values, stated, runs):
 def test_what_is_stated_once_makes_two_runs(one, other, runs):
     pair = made("a.txt", ENOUGH, **one), made("b.txt", ENOUGH, **other)
     assert counted(*pair)[0] == runs
+
+
+def test_runs_of_other_starts_are_looked_up_not_gone_through(monkeypatch):
+    asked = []
+    start_of = merge_files_module.start_of
+    monkeypatch.setattr(
+        merge_files_module, "start_of", lambda run: asked.append(1) or start_of(run)
+    )
+    runs = [made(f"{n}", ENOUGH, started=f"{T1}.{n:03}") for n in range(200)]
+    assert counted(*runs)[0] == 200
+    assert len(asked) <= 2 * 200
 
 
 def test_one_number_that_differs_makes_two_runs():

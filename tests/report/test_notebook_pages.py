@@ -169,7 +169,7 @@ def test_a_page_finds_its_files_from_any_folder(tmp_path, monkeypatch):
     other = tmp_path / "other/claims"
     other.mkdir(parents=True)
     (other / "__init__.py").write_text("")
-    path = f"import sys; sys.path.append({str(other.parent)!r}); import claims"
+    path = f"import sys; sys.path += [{str(other.parent)!r}, '/']; import claims"
     notebook.cells = [nbformat.v4.new_code_cell(path)]
     nbformat.write(notebook, other.parent / "0.ipynb")
     (before,) = report([str(other.parent)], tmp_path / "out").outcomes

@@ -565,3 +565,10 @@ def test_killed_at_any_moment_each_campaign_is_the_old_or_the_new_one(tmp_path):
         ingest(list(map(str, folders)), store)
         assert contents(store) == contents(whole)
     assert fresh == {False, True}
+
+
+def test_a_link_in_a_circle_or_to_nowhere_is_no_file(tmp_path):
+    put(tmp_path, {"a.txt": "1"})
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "nowhere").symlink_to("a.txt/b")
+    assert list(inventory.listing(tmp_path)) == ["a.txt"]
