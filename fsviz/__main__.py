@@ -1,6 +1,7 @@
 """``python -m fsviz``; ``python -P -m fsviz`` where the folder is someone else's."""
 
 # nothing else up here: the current folder is on the path until it is taken off below
+import atexit
 import gc
 import os
 import sys
@@ -11,6 +12,8 @@ def start() -> None:
     # a command ends in seconds: to look for garbage as often as Python does by itself,
     # through all that was imported, takes a fifteenth of them
     gc.set_threshold(100_000, 20, 20)
+    # nor does it look a last time at what ends with the process: a tenth of them
+    atexit.register(gc.freeze)
     try:
         from fsviz.model.errors import FsvizError
         from fsviz.model.limits import expect_memory

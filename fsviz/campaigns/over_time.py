@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from fsviz.analysis.cells import present
@@ -32,6 +33,17 @@ def versions(campaigns: Mapping[str, Campaign]) -> dict[str, Campaign]:
         )
         raise UsageError(f"expected a system that all campaigns have, found {lists}")
     return {name: _of_system(name, campaigns) for name in shared}
+
+
+_DATED = re.compile(r"\d{4}(?:-\d\d){0,2}(?!\d)")
+
+
+def date_of(campaign: Campaign) -> str:
+    """Return when a campaign began: as it states, as its runs say, or its `date`."""
+    first = campaign.runs["started"].min()
+    stated = campaign.started or (first.isoformat() if first == first else "")
+    dates = [_DATED.match(text) for text in campaign.systems["date"].dropna()]
+    return stated or min((match[0] for match in dates if match), default="")
 
 
 def lone_systems(campaigns: Mapping[str, Campaign]) -> list[tuple[str, str]]:

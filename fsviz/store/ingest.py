@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -13,11 +12,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from filelock import FileLock
 
 from fsviz.campaigns.mixed import mixed_problems
+from fsviz.campaigns.over_time import date_of
 from fsviz.campaigns.read import read_folder
 from fsviz.campaigns.source_files import find, is_labelled
 from fsviz.campaigns.sources import is_address, is_stored
@@ -35,9 +35,6 @@ from fsviz.store.stored import (
     write_list,
 )
 
-if TYPE_CHECKING:
-    from fsviz.model.campaign import Campaign
-
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
@@ -45,15 +42,12 @@ class Ingested:
 
     source: str
     name: str = ""
+    fresh: bool = False
     files: int = 0
     numbers: int = 0
-    fresh: bool = False
     unusable: bool = False
-    error: FsvizError | None = None
     complaints: tuple[str, ...] = ()
-
-
-Outcome = TypeVar("Outcome")
+    error: FsvizError | None = None
 
 
 class _Task(NamedTuple):
@@ -61,6 +55,7 @@ class _Task(NamedTuple):
 
     source: str
     folder: Path
+    resolved: str
     name: str
     place: str
 
@@ -80,15 +75,16 @@ def ingest(
         tasks, refused = _planned(sources, place, listed)
         done = {outcome.source: outcome for outcome in refused}
         look = partial(_outcome, partial(_stored_before, prune=prune))
-        with ThreadPoolExecutor() as threads:  # a file server answers several at once
+        # a store at an address answers several at once; here they hinder each other
+        with ThreadPoolExecutor(None if is_address(place) else 1) as threads:
             before = list(threads.map(look, tasks))
         new = [task for task, outcome in zip(tasks, before, strict=True) if not outcome]
         read = spread(partial(_outcome, _read_and_stored), new, pool)
-        for outcome in chain(filter(None, before), read):
+        for outcome in filter(None, chain(before, read)):
             done[outcome.source] = outcome
             progress(outcome)
         stored = {outcome.name for outcome in done.values()}
-        listed |= {t.name: str(t.folder.resolve()) for t in tasks if t.name in stored}
+        listed |= {task.name: task.resolved for task in tasks if task.name in stored}
         gone = {n: f for n, f in listed.items() if prune and not Path(f).exists()}
         write_list(place, {name: listed[name] for name in listed.keys() - gone.keys()})
         for name, folder in gone.items():
@@ -134,13 +130,14 @@ def _planned(
     for source in dict.fromkeys(sources):
         try:
             folder = _campaign_folder(source, store)
-            key = str(folder.resolve())
-            name = names.get(key) or _name(folder.resolve(), store, names.values())
+            resolved = str(folder.resolve())
+            name = names.get(resolved) or _name(resolved, store, names.values())
         except FsvizError as error:
             refused.append(Ingested(source, error=error))
             continue
-        names[key] = name
-        tasks.setdefault(name, _Task(source, folder, name, path_of(store, name)))
+        names[resolved] = name
+        task = _Task(source, folder, resolved, name, path_of(store, name))
+        tasks.setdefault(name, task)
     return list(tasks.values()), refused
 
 
@@ -148,21 +145,21 @@ def _campaign_folder(source: str, store: str) -> Path:
     expected = f"{source}: expected a campaign folder"
     if is_stored(source):
         raise UsageError(f"{expected}, found one that is stored already")
-    if is_labelled(source) or not find(source).is_dir():
+    if is_labelled(source) or not (folder := find(source)).is_dir():
         raise UsageError(f"{expected}, found lone files")
-    folder, place = find(source).resolve(), Path(store).resolve()
-    within = place.is_relative_to(folder) or folder.is_relative_to(place)
-    if within and not is_address(store):
-        raise UsageError(
-            f"{expected} apart from the store {store}, found one within the other; "
-            "give the store a folder of its own"
-        )
-    return find(source)
+    if not is_address(store):
+        inner, outer = sorted((folder.resolve(), Path(store).resolve()), reverse=True)
+        if inner.is_relative_to(outer):
+            raise UsageError(
+                f"{expected} apart from the store {store}, found one within the other; "
+                "give the store a folder of its own"
+            )
+    return folder
 
 
-def _name(folder: Path, store: str, taken: Collection[str]) -> str:
+def _name(folder: str, store: str, taken: Collection[str]) -> str:
     """Name a campaign after its folder; another one's name gets a digest."""
-    name = folder.name.lstrip("._") or "campaign"
+    name = Path(folder).name.lstrip("._") or "campaign"
     if name in taken:
         name = f"{name}-{hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]}"
     path = path_of(store, name)
@@ -173,7 +170,7 @@ def _name(folder: Path, store: str, taken: Collection[str]) -> str:
     return name
 
 
-def _outcome(step: Callable[[_Task], Outcome], task: _Task) -> Outcome | Ingested:
+def _outcome(step: Callable[[_Task], Ingested | None], task: _Task) -> Ingested | None:
     """Do a step; a file that cannot be read or written is an outcome, too."""
     try:
         return step(task)
@@ -192,13 +189,11 @@ def _stored_before(task: _Task, prune: bool) -> Ingested | None:
     except ParseError:
         return None  # new, of an older fsviz, or damaged: read again
     files, unusable = listing(task.folder), bool(stored.problems)
-    outcome = Ingested(task.source, task.name, len(sources), numbers, False, unusable)
+    outcome = Ingested(task.source, task.name, False, len(sources), numbers, unusable)
     if (lost := sorted(sources.keys() - files.keys())) and not prune:
-        names = ", ".join(map(printable, lost[:3])) + (", …" if lost[3:] else "")
-        gone = f"{len(lost)} of them gone ({names}); kept as stored, --prune takes what"
-        error = ParseError(
-            str(task.folder), 1, "the files that are stored", f"{gone} is there now"
-        )
+        gone = printable(lost[0]) + (", …" if lost[1:] else "")
+        fault = f"{len(lost)} of them gone ({gone}); kept as stored, --prune drops them"
+        error = ParseError(str(task.folder), 1, "the files that are stored", fault)
         return replace(outcome, error=error)
     same = unchanged(task.folder, sources, files, stored.listed)
     return outcome if sources and same and stored.readings == READINGS else None
@@ -209,31 +204,18 @@ def _read_and_stored(task: _Task) -> Ingested:
     listed, files = time.time_ns(), listing(task.folder)
     sources = with_digests(task.folder, files)
     campaign = read_folder(task.folder)
-    still = listing(task.folder) == files
     write_campaign(
         task.place,
         campaign,
         readings=READINGS,
-        folder=str(task.folder.resolve()),
+        folder=task.resolved,
         listed=listed,
-        sources=sources if still else {},  # else it is never taken for current
-        date=_date(campaign),
+        # else it is never taken for current
+        sources=sources if listing(task.folder) == files else {},
+        date=date_of(campaign),
     )
     # the store keeps all numbers; whoever loads them leaves out what mixes runs
     problems = [*campaign.problems, *mixed_problems(campaign)]
-    numbers, wrong = len(campaign.measurements), bool(problems)
-    complaints = tuple(map(str, [*problems, *campaign.notes]))
-    return Ingested(
-        task.source, task.name, len(sources), numbers, True, wrong, None, complaints
-    )
-
-
-_DATED = re.compile(r"\d{4}(?:-\d\d){0,2}(?!\d)")
-
-
-def _date(campaign: Campaign) -> str:
-    """Return when a campaign began: as it states, as its runs say, or its `date`."""
-    first = campaign.runs["started"].min()
-    stated = campaign.started or (first.isoformat() if first == first else "")
-    dates = [_DATED.match(text) for text in campaign.systems["date"].dropna()]
-    return stated or min((match[0] for match in dates if match), default="")
+    numbers, lines = len(campaign.measurements), [*problems, *campaign.notes]
+    counts = len(sources), numbers, bool(problems)
+    return Ingested(task.source, task.name, True, *counts, tuple(map(str, lines)))

@@ -78,10 +78,7 @@ def path_of(store: str, name: str) -> str:
 
 def write_campaign(place: str, campaign: Campaign, **facts: Any) -> None:
     """Write a campaign; ``facts`` are the fields of `Stored` that it does not have."""
-    problems = [
-        (type(p).__name__, p.path, p.line, p.expected, p.found)
-        for p in campaign.problems
-    ]
+    problems = [(type(p).__name__, *p.args) for p in campaign.problems]
     shared = {name: getattr(campaign, name) for name in _FACTS}
     stored = Stored(problems=problems, **shared, **facts)
     footer = {_FOOTER: stored.model_dump_json()}
@@ -108,20 +105,15 @@ def _packed(frame: pd.DataFrame, footer: Mapping[str, str] | None = None) -> byt
     return content.getvalue()
 
 
-def _unpacked(content: bytes) -> pd.DataFrame:
-    """Return the frame; pandas' own reader would load what folders of files need."""
-    import pyarrow.parquet as pq
-
-    return pq.ParquetFile(io.BytesIO(content)).read().to_pandas()
-
-
 def read_campaign(place: str) -> Campaign:
     """Read a stored campaign from its file, here or at an address."""
     with opened(place) as (file, stored):
+        footer = file.schema_arrow.metadata
         tables = {
-            name: _unpacked(base64.b64decode(text))
+            # pandas' own reader would load what folders of files need
+            name: type(file)(io.BytesIO(base64.b64decode(text))).read().to_pandas()
             for name in _TABLES
-            if (text := file.schema_arrow.metadata.get(f"{_FOOTER}.{name}".encode()))
+            if (text := footer.get(f"{_FOOTER}.{name}".encode()))
         }
         measurements = validate(typed(file.read().to_pandas()))
         runs = tables["runs"].astype(RUN_COLUMNS)
