@@ -113,11 +113,11 @@ def test_a_link_is_judged_by_both_sizes_of_packet(low, high, verdict):
 
 
 def test_the_end_of_a_range_is_compared_with_a_quoted_cell(judged):
-    # 4,740,000 as rounded, against 3.3 to 4.6 million as its ends are printed
+    # 4,740,000 and 4,600,000, the upper end of a range, both as rounded
     found = judged["3-nfs-smb-dfs", "write-large"]
     assert found.verdict == "holds"
-    assert found.bounds.low == pytest.approx(4_735_000 / 4_600_000)
-    assert found.bounds.high == pytest.approx(4_745_000 / 3_300_000)
+    assert found.bounds.low == pytest.approx(4_735_000 / 4_650_000)
+    assert found.bounds.high == pytest.approx(4_745_000 / 4_550_000)
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def test_ranges_are_bars_and_bounds_are_arrows():
         half = bounds.error_x.array[0]
         assert (bounds.x[0] - half, bounds.x[0] + half) == pytest.approx(ends)
         # the middle of a range was not measured
-        assert bounds.marker.symbol == ("line-ns-open",)
+        assert (bounds.marker.symbol, bounds.marker.size) == (("line-ew-open",), (3,))
     for name, symbol, at, text in (
         ("less", "triangle-left-open", 1, "< 1"),
         ("more", "triangle-right-open", 60, "> 60"),

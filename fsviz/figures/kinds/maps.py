@@ -18,7 +18,7 @@ from fsviz.figures.kinds.versus import Parts, alt_of, facts_of
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.multiples import heading
-from fsviz.figures.panels.ratio import ratio_axis
+from fsviz.figures.panels.ratio import legend_of, ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.style import (
     LONGEST_LABEL,
@@ -51,11 +51,7 @@ _SHARES = [k / 40 for k in range(41)]
 """Of a colour scale, whose inks the page's script is told."""
 _READABLE = 2
 """So many maps in a row leave room for numbers in their cells."""
-CAPTION = (
-    "First the values of the baseline, then each system's ratio to it: blue is better, "
-    "red worse, grey shows no difference, hatched could not be measured or is of one "
-    "side; the line is where the winner changes."
-)
+CAPTION = "First the values of the baseline, then each system's ratio to it: "
 ALONE = (
     "The mean over the runs at each file size and record size. An empty place was not "
     "measured."
@@ -94,9 +90,8 @@ def _draw(view: View) -> go.Figure:
     view = replace(view, scale=_of_first(view))
     columns = balanced(len(grids), COLUMNS)
     rows = math.ceil(len(grids) / columns)
-    caption = CAPTION if view.pair else ALONE
     parts = Parts(
-        layout(_title(grids), caption, alt_of(view), _ROW * rows + _TOP)
+        layout(_title(grids), ALONE, alt_of(view), _ROW * rows + _TOP)
         | _bars(view, rows)
         | {"showlegend": False, "margin": {"l": 10, "r": 10, "t": _TOP, "b": 4}}
     )
@@ -112,6 +107,8 @@ def _draw(view: View) -> go.Figure:
         _place(parts, position, (rows, columns), grid, traces, view.sizes, unit)
     figure = parts.figure()
     figure.layout.meta |= {"cells": facts_of(view), "least": columns * _LEAST}
+    if view.pair:
+        figure.layout.meta |= {"caption": CAPTION + legend_of(figure.data)}
     return figure
 
 

@@ -16,7 +16,7 @@ from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.heatmap import colour_axis
 from fsviz.figures.panels.linked import linked_cells
 from fsviz.figures.panels.multiples import camera_buttons, heading
-from fsviz.figures.panels.ratio import ratio_axis
+from fsviz.figures.panels.ratio import legend_of, ratio_axis
 from fsviz.figures.panels.slice import size_axis
 from fsviz.figures.panels.surface import points, scene, surface
 from fsviz.figures.style import (
@@ -49,11 +49,7 @@ _ROOM_FOR_NUMBERS = 30
 _ENDS = 0.9
 """The panels end here, the colour bars stand behind."""
 SHARED = "Surfaces share scale, colours and point of view."
-CAPTION = (
-    f"{SHARED} Below each candidate, its ratio to the baseline: blue is better, red "
-    "worse, grey shows no difference, hatched could not be measured or is of one side, "
-    "and the line is where the winner changes."
-)
+CAPTION = f"{SHARED} Below each candidate, its ratio to the baseline: "
 
 
 @takes("operation", "system", "baseline", "metric", "scale", "comparison")
@@ -91,11 +87,10 @@ def _draw(view: View, block: int) -> go.Figure:
     columns = balanced(len(grids), COLUMNS)
     blocks = math.ceil(len(grids) / columns)
     with_maps = block == BLOCK
-    caption = CAPTION if with_maps else SHARED
     title = f"<b>{OPERATIONS[first.operation]}</b> – systems side by side"
     scenes = [_name("scene", position) for position in range(len(grids))]
     parts = Parts(
-        layout(title, caption, alt_of(view), block * blocks + 60)
+        layout(title, SHARED, alt_of(view), block * blocks + 60)
         | {
             "coloraxis": colour_axis(
                 view.scale, *_bar(blocks, 0.75 if with_maps else 0.5)
@@ -119,6 +114,8 @@ def _draw(view: View, block: int) -> go.Figure:
         "cells": facts_of(view, maps=with_maps, surfaces=True),
         "least": columns * _LEAST,
     }
+    if with_maps:
+        figure.layout.meta |= {"caption": CAPTION + legend_of(figure.data)}
     return figure
 
 

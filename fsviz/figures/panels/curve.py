@@ -71,8 +71,8 @@ def draw_marks(
 ) -> go.Scatter:
     """Draw means with their intervals along ``x`` or ``y``, or what bounds them."""
     value, up, down, bar_symbol = {
-        "x": ("y", "up", "down", "line-ew-open"),
-        "y": ("x", "right", "left", "line-ns-open"),
+        "x": ("y", "up", "down", "line-ns-open"),
+        "y": ("x", "right", "left", "line-ew-open"),
     }[along]
     symbols = {
         "": look.symbol,
@@ -92,7 +92,8 @@ def draw_marks(
         marker={
             "color": look.colour,
             "symbol": [symbols[point.bound] for point in points],
-            "size": 9,
+            # nothing stands across a range, whose middle was not measured
+            "size": [3 if point.bound == "range" else 9 for point in points],
             "line": {"width": 1.5, "color": look.colour},
         },
         text=[point.hover(scale) for point in points],

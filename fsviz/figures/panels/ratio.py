@@ -48,6 +48,8 @@ _EDGE = "rgb(31, 41, 51)"
 """Dark on a dark page too: cells keep their colours there."""
 HATCH = "#c6ccd3", "#f6f7f9"
 """Lines and ground of cells that have no answer, below a number."""
+RATIOS = "blue is better, red worse; grey may be chance, hatched does not count"
+WINNERS = "winner changes"
 PALE_INK = "#3e4650"
 """On what is pale grey, whatever lies below."""
 
@@ -191,6 +193,12 @@ def _unsure_layer(rows: list, place: dict) -> go.Heatmap:
     )
 
 
+def legend_of(traces: Iterable[go.Scatter]) -> str:
+    """Explain the colours of ratios, and the line if there is one."""
+    line = any(trace.name == WINNERS and trace.x for trace in traces)
+    return RATIOS + ("; the line is where the winner changes." if line else ".")
+
+
 def _winner(row: Row | None) -> str:
     """Say who wins a cell, as the answer does; empty where nobody does."""
     return str(row["answer"]) if row is not None and _is_clear(row) else ""
@@ -220,7 +228,7 @@ def _line_of_winners(
             line={"color": _EDGE, "width": 2.5},
             hoverinfo="skip",
             showlegend=False,
-            name="winner changes",
+            name=WINNERS,
         )
     ]
 
