@@ -204,7 +204,7 @@ SAID = {
     "3-nfs-smb-dfs": (
         "used 23 to 43 %",
         # even 254,270 KiB/s are 260 MB/s; that and 477,968 are below 10 Gbit/s
-        "of 23 speeds quoted with file and record size, 23 exceed 1 Gbit/s and 21 exceed",
+        "of 23 speeds quoted with file and record size, 23 exceed 1 Gbit/s and 21",
         "iozone.tmp",
     ),
     "4-afp-smb": ("115.7 to 174", "only 1 of 6", "higher in 5 of 6"),

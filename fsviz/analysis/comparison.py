@@ -125,7 +125,7 @@ def _groups(
         }
         lacking = columns["incomplete"]
         lacking[:] = [frozenset(files[list(cells)]) for cells in lacking]
-        parts.append(_part(sides, baseline, pairs[at], columns))
+        parts.append(_rows_of_pairs(sides, baseline, pairs[at], columns))
     return _stacked(parts) if parts else pd.DataFrame()
 
 
@@ -144,7 +144,7 @@ def _cells(sides: Sides, baseline: str, strict: float) -> pd.DataFrame:
         return pd.DataFrame()
     frame = _stacked(
         [
-            _part(
+            _rows_of_pairs(
                 sides,
                 baseline,
                 pairs[at],
@@ -220,7 +220,7 @@ def side_by_side(pairs: Sequence[Pair]) -> SideBySide:
     )
 
 
-def _part(
+def _rows_of_pairs(
     sides: Sides, baseline: str, pairs: Sequence[Pair], columns: Columns
 ) -> tuple[pd.DataFrame, Columns]:
     """Put the rows of pairs below one another, with their names."""

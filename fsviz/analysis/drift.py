@@ -68,7 +68,7 @@ def order_of(
     at = (times - times.min()) / np.timedelta64(1, "s")
     if at.max() > 0:
         places = np.split(at / at.max(), [len(started[0])])
-        result.moved[:], result.error[:] = _moved(places, levels)
+        result.moved[:], result.error[:] = _drift_of_ratios(places, levels)
     return result
 
 
@@ -90,7 +90,7 @@ def _order_name(
     return ""
 
 
-def _moved(
+def _drift_of_ratios(
     places: list[NDArray[np.float64]], levels: list[NDArray[np.float64]]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Estimate how far a slope over the runs moved each row's ratio [log]."""

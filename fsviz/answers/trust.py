@@ -33,7 +33,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
         *("cache-regime", "cache-cliff", "random-beats-sequential", "cpu-bound"),
         *("test-file-elsewhere", "compressible-data"),
     ),
-    "Same conditions?": (
+    "Same settings?": (
         *("durability-differs", "settings-differ", "confounded"),
         *("direct-in-part", "unflushed-network-write", "invalid-mode", "busy-machine"),
     ),
@@ -55,7 +55,7 @@ _ORDER = "not-interleaved"
 
 _FINE = {
     "Storage measured?": "No sign that the numbers came from a cache.",
-    "Same conditions?": "No difference in options or stated facts.",
+    "Same settings?": "No difference in options or stated facts.",
     "Measured in full?": "No size is missing, and none was over too soon.",
 }
 
@@ -176,7 +176,7 @@ def _not_checkable(
     named = sorted(set(unsaid["rule"]), key=rules.index)
     fact = str(first["fact"])
     lacks = "are not known" if fact == _STARTS else "is not stated"
-    sentence = f"{before}Not checkable: {_named(fact)} {lacks}."
+    sentence = f"{before}Not checkable: {_title_of_fact(fact)} {lacks}."
     return Trust(
         question, "unknown", sentence, _sentence(str(first["advice"])), tuple(named)
     )
@@ -258,7 +258,7 @@ def noun_of(campaign: Campaign, rows: pd.DataFrame) -> str:
     )
 
 
-def _named(fact: str) -> str:
+def _title_of_fact(fact: str) -> str:
     """Name a fact in a sentence."""
     words = fact.replace("_", " ").replace(" ram", " RAM")
     return fact if fact == _STARTS else f"the {words}"

@@ -62,7 +62,7 @@ def place(name: str, readings: Sequence[tuple[SourceFile, Reading]]) -> Placed:
             if not any(fnmatch(run.system, glob) for run in reading.runs):
                 sought = f"results below a heading, sheet or column like {quoted(glob)}"
                 placed.problems.append(ParseError(file.path, 1, sought, "none"))
-        for system, run in _parted(file, reading, alone):
+        for system, run in _runs_by_system(file, reading, alone):
             by_system.setdefault(system, []).append(run)
             placed.systems.setdefault(system, file.system)
     place_systems(name, by_system, placed)
@@ -162,7 +162,7 @@ def _pasted_again(runs: Sequence[Run]) -> Iterable[Note]:
     return notes.values()
 
 
-def _parted(
+def _runs_by_system(
     file: SourceFile, reading: Reading, alone: bool
 ) -> Iterable[tuple[str, Run]]:
     """Give each run of a file its system: its own label where the file has several."""
@@ -194,7 +194,7 @@ def _of_names(
         spellings.setdefault(file.system, {}).setdefault(file.spelled, file.path)
     for places in spellings.values():
         if len(places) > 1:
-            text = f"{_listed(places)} are one name, so they are one system"
+            text = f"{_join_names(places)} are one name, so they are one system"
             yield Note([*places.values()][1], 1, text)
     alike: dict[str, list[str]] = {}
     for system in systems:
@@ -202,11 +202,11 @@ def _of_names(
     for names in alike.values():
         if len(names) > 1:
             path = next(iter(spellings[systems[names[1]]].values()))
-            text = f"{_listed(names)} look alike, but are {len(names)} systems"
+            text = f"{_join_names(names)} look alike, but are {len(names)} systems"
             yield Note(path, 1, f"{text}; rename one, or give both one label")
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return " and ".join(map(ascii, names))
 
 

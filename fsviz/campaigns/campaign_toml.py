@@ -31,7 +31,7 @@ from fsviz.model.thresholds import THRESHOLDS
 NAME = "campaign.toml"
 
 
-def _written(value: object) -> object:
+def _text_of_date(value: object) -> object:
     """Take a date or time as TOML has it, without quotation marks, as its text."""
     return value.isoformat() if isinstance(value, dt.date | dt.time) else value
 
@@ -41,7 +41,7 @@ def _key(meaning: str, example: object, default: Any = None, **limits: Any) -> A
     return Field(default, description=meaning, examples=[example], **limits)
 
 
-Date = Annotated[str | None, BeforeValidator(_written)]
+Date = Annotated[str | None, BeforeValidator(_text_of_date)]
 """Text, or a date or time without quotation marks."""
 
 

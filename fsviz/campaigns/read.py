@@ -61,7 +61,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         title=described.title,
         baseline=baseline,
         systems=systems,
-        notes=(*campaign.notes, *why, *_looked(folder, described)),
+        notes=(*campaign.notes, *why, *_notes_on_looks(folder, described)),
         thresholds=described.thresholds,
         compared=tuple(described.compared),
         question=described.question,
@@ -78,7 +78,7 @@ def _looks(described: CampaignFile) -> Looks | None:
     return Looks(max(run.rounds, *run.looks, 1), tuple(run.looks), run.closed)
 
 
-def _looked(folder: Path, described: CampaignFile) -> Iterator[Note]:
+def _notes_on_looks(folder: Path, described: CampaignFile) -> Iterator[Note]:
     """Say that answers are stricter where the answers were looked at repeatedly."""
     from fsviz.analysis.looks import factor
     from fsviz.campaigns.campaign_toml import NAME

@@ -233,14 +233,14 @@ def systems_of_files(
 
 def files_inside(folder: Path) -> list[Path]:
     """List the files of a folder that may be results: not hidden, not our own."""
-    return _listed(folder, lambda name: not name.startswith("."))
+    return _files_under(folder, lambda name: not name.startswith("."))
 
 
 _UNREAD = "(files of this folder)"
 _OUTSIDE = " (a link out of the campaign)"
 
 
-def _listed(folder: Path, included: Callable[[str], bool]) -> list[Path]:
+def _files_under(folder: Path, included: Callable[[str], bool]) -> list[Path]:
     """List the files in folders of wanted names; no link to a folder is followed.
 
     What cannot be read, or may not, must not disappear without a word: something stands
@@ -328,7 +328,7 @@ def _claimable(
     globs = [glob for entry in described.system for glob in _globs_of(entry)]
     # hidden folders, such as those of git, are searched only if one is named
     hidden = any(part.startswith(".") for glob in globs for part in glob.split("/"))
-    paths = _listed(folder, lambda _: True) if hidden else files_inside(folder)
+    paths = _files_under(folder, lambda _: True) if hidden else files_inside(folder)
     files = {path.relative_to(folder).parts: path for path in paths}
     return {parts: path for parts, path in files.items() if not _any(ignored, parts)}
 

@@ -116,7 +116,7 @@ class Drawer:
         write_file(path, page)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._opening = self._begun(self._kaleido.open())
+        self._opening = self._start(self._kaleido.open())
 
     def draw(self, figure: Mapping[str, object], options: Mapping[str, Any]) -> bytes:
         """Draw a figure as kaleido's options say."""
@@ -126,7 +126,7 @@ class Drawer:
         except Exception as error:
             raise DrawError(_FAILED.format(error=_brief(error))) from error
         try:
-            drawing = self._begun(self._kaleido.calc_fig(figure, options))
+            drawing = self._start(self._kaleido.calc_fig(figure, options))
             return bytes(_result(drawing, seconds))
         except Exception as error:
             message = f"Chromium could not draw the figure: {_brief(error)}"
@@ -137,15 +137,15 @@ class Drawer:
         # a browser that is still starting, or hangs, is not asked
         if self._opening.done() and not hangs:
             with suppress(Exception):
-                _result(self._begun(self._kaleido.close()), _START)
+                _result(self._start(self._kaleido.close()), _START)
         _end(getattr(self._kaleido, "subprocess", None))
         with suppress(Exception):
-            _result(self._begun(_cancel_others()), _START)
+            _result(self._start(_cancel_tasks()), _START)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    def _begun(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+    def _start(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
 
@@ -156,7 +156,7 @@ def _result(doing: Future[Any], seconds: int) -> Any:
         raise TimeoutError(f"no answer within {seconds} s") from error
 
 
-async def _cancel_others() -> None:
+async def _cancel_tasks() -> None:
     """End what waits for a browser that is gone, before the loop ends."""
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:

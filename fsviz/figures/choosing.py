@@ -44,7 +44,7 @@ def metric_of(data: Data, options: FigureOptions) -> str:
     return next((name for name in MAIN_METRICS if name in metrics), metrics[0])
 
 
-def of_one_method(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
+def rows_of_method(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]:
     """Keep of each system what one tool measured: a mean over several is of nothing."""
     methods = rows.groupby(list(columns), observed=True, dropna=False, sort=False)
     number = methods.ngroup().rename("method")
@@ -65,7 +65,7 @@ def of_one_method(rows: pd.DataFrame, *columns: str) -> tuple[pd.DataFrame, str]
 
 
 def note_beside(figure: go.Figure, note: str) -> go.Figure:
-    """Say below a figure what `of_one_method` left out; the figure is changed."""
+    """Say below a figure what `rows_of_method` left out; the figure is changed."""
     if note:
         caption = figure.layout.meta["caption"]
         figure.layout.meta |= {"caption": f"{caption} {note}"}

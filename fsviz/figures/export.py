@@ -69,7 +69,7 @@ def save(
     Units: `width, height` [px].
     """
     form = form_of(path)
-    figure = _sized(figure, width, height)
+    figure = _resize(figure, width, height)
     if form in PICTURES:
         write_file(path, picture(figure, form, theme))
         return
@@ -77,7 +77,7 @@ def save(
     write_file(path, data if form == "json" else page(json.loads(data)))
 
 
-def _sized(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
+def _resize(figure: go.Figure, width: int | None, height: int | None) -> go.Figure:
     """Give a copy of a figure the size that was asked for."""
     sides = {"width": width, "height": height}
     for name, pixels in sides.items():
@@ -209,7 +209,7 @@ def _picture(
 @cache
 def _picture_page() -> str:
     """Make the page whose script draws what kaleido asks it for."""
-    script = DARK + FLAT + _part("picture.js")
+    script = DARK + FLAT + _script("picture.js")
     library = plotly_js()
     made = _PICTURE_PAGE.format(style=_PICTURE_STYLE, plotly=library, script=script)
     styles = [_PICTURE_STYLE, *plotly_styles()]
@@ -245,32 +245,32 @@ _LARGE = 20_000
 """Characters of data from which packing saves more than it costs."""
 
 
-def _part(name: str) -> str:
+def _script(name: str) -> str:
     return script_of(Path(__file__).parent / "js" / name)
 
 
-_INSIDE = _part("inside.js")
+_INSIDE = _script("inside.js")
 
-LINK = _INSIDE + _part("linked.js")
+LINK = _INSIDE + _script("linked.js")
 """The script that links the panels of a figure; it runs wherever plotly.js does."""
 
-FLAT = _INSIDE + _part("flat.js")
+FLAT = _INSIDE + _script("flat.js")
 """The script that makes a flat picture of a figure, for paper and picture files."""
 
-DARK = _part("dark.js")
+DARK = _script("dark.js")
 """The script that turns a figure into the colours of a dark page."""
 
-STACK = _part("stack.js")
+STACK = _script("stack.js")
 """The script that puts the panels of a figure below one another in a narrow window."""
 
-UNPACK = _part("unpack.js")
+UNPACK = _script("unpack.js")
 """The script that unpacks what `packed` has made small."""
 
-CHOSEN = _part("chosen.js")
+CHOSEN = _script("chosen.js")
 """The script that shows one system in an explorer, on the scale of all or its own."""
 
 
-DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _part("page.js")
+DRAW = UNPACK + LINK + DARK + STACK + CHOSEN + _script("page.js")
 """The script that draws every figure of a page; plotly.js must have been loaded.
 
 It also makes ``fsvizPage.prepareForPrint()``, which the event ``beforeprint`` calls.

@@ -12,7 +12,7 @@ from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.answers.comparison import Comparison, compare, most_telling
 from fsviz.answers.words import factor_of
-from fsviz.figures.choosing import of_one_method
+from fsviz.figures.choosing import rows_of_method
 from fsviz.figures.looks import looks
 from fsviz.figures.panels.ratio import axis_end, cell_of, is_measurable, rows_of
 from fsviz.figures.panels.references import references
@@ -170,7 +170,7 @@ def grids_of(data: Data, options: FigureOptions) -> tuple[list[Grid], str]:
     if not names:
         raise UsageError(f"no {metric} of {operation} by file and record size")
     regimes = regimes_by_size(data, operation, metric)
-    rows, beside = of_one_method(
+    rows, beside = rows_of_method(
         sized.loc[sized["system"].isin(names)], "tool", "threads", "setting"
     )
     grids = make_grids(rows, systems=names, operation=operation, metric=metric)

@@ -145,7 +145,7 @@ class _Board:
             self.answer.value = ""
             self.figures.show()
             raise
-        opened = self._opened(self.explored)
+        opened = self._first_choice(self.explored)
         for name, column in _OFFERED.items():
             control = self.controls[name]
             control.options = present(self.explored.rows, column)
@@ -161,7 +161,7 @@ class _Board:
             self.known[source] = Explored(source, load(source))
         return self.known[source]
 
-    def _opened(self, explored: Explored) -> dict[str, Any]:
+    def _first_choice(self, explored: Explored) -> dict[str, Any]:
         """Say what is chosen when a campaign opens: what is now, where it has that."""
         offered = {n: present(explored.rows, column) for n, column in _OFFERED.items()}
         values = {name: self.controls[name].value for name in ("operation", "metric")}
@@ -196,9 +196,9 @@ class _Board:
         except RuntimeError:
             return  # not in a kernel, so nothing will be chosen
         # a loop forgets a task that nobody else holds
-        self.ahead = loop.create_task(self._draw_others(explored, self.turn))
+        self.ahead = loop.create_task(self._draw_next(explored, self.turn))
 
-    async def _draw_others(self, explored: Explored, turn: int) -> None:
+    async def _draw_next(self, explored: Explored, turn: int) -> None:
         await asyncio.sleep(_REST)
         if turn != self.turn:
             return
@@ -212,7 +212,7 @@ class _Board:
                 return
             with suppress(FsvizError):  # it is said when it is chosen
                 loaded = await asyncio.to_thread(self._read, source)
-                first = self._chosen(loaded, **self._opened(loaded))
+                first = self._chosen(loaded, **self._first_choice(loaded))
                 await self._draw_ahead(loaded, first, turn)
 
     async def _draw_ahead(self, explored: Explored, other: Choice, turn: int) -> None:

@@ -250,7 +250,7 @@ def drop_caches(places: Sequence[Place]) -> bool:
     """
     for place in places:
         # macOS has no syncfs
-        with suppress(OSError, AttributeError), _opened(place.mount) as folder:
+        with suppress(OSError, AttributeError), _open_descriptor(place.mount) as folder:
             ctypes.CDLL(None).syncfs(folder)
     try:
         _tell(_DROP, "3")
@@ -261,12 +261,12 @@ def drop_caches(places: Sequence[Place]) -> bool:
 
 def _tell(file: Path, text: str) -> None:
     """Write to a file of the kernel's, which no other one can take the place of."""
-    with _opened(file, os.O_WRONLY) as number:
+    with _open_descriptor(file, os.O_WRONLY) as number:
         os.write(number, text.encode())
 
 
 @contextmanager
-def _opened(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
+def _open_descriptor(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
     descriptor = os.open(path, flags | os.O_CLOEXEC)
     try:
         yield descriptor

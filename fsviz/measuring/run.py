@@ -451,7 +451,7 @@ class _Session:
         words = started(command, self.group)
         killed = out_of_memory(self.group)
         try:
-            used = _ended(words, part / TOOLS[tool].suffix, limit, why)
+            used = _run_to_end(words, part / TOOLS[tool].suffix, limit, why)
         except RunFailedError:
             if out_of_memory(self.group) == killed:
                 raise
@@ -476,7 +476,7 @@ class _Session:
         return self.last.isoformat(timespec="milliseconds")
 
 
-def _ended(
+def _run_to_end(
     command: Sequence[str], output: Path, limit: float, why: str
 ) -> tuple[float, float]:
     """Run a command to its end; return the user's and the system's time [s]."""

@@ -18,19 +18,19 @@ from fsviz.model.errors import UsageError
 Added = TypeVar("Added")
 
 
-def _titled(*operations: str) -> dict[str, str]:
+def _with_titles(*operations: str) -> dict[str, str]:
     """Give operations the titles that their names are, read as words."""
     return {name: name.replace("_", " ") for name in operations}
 
 
-_IOZONE = _titled(
+_IOZONE = _with_titles(
     *("write", "rewrite", "read", "reread", "random_read", "random_write"),
     *("backward_read", "record_rewrite", "stride_read"),
     *("fwrite", "frewrite", "fread", "freread"),
     *("pwrite", "repwrite", "pread", "repread"),
     *("pwritev", "repwritev", "preadv", "repreadv", "mixed_workload"),
 )
-_BONNIE = _titled(
+_BONNIE = _with_titles(
     *("sequential_output_per_char", "sequential_output_block"),
     *("sequential_output_rewrite", "sequential_input_per_char"),
     *("sequential_input_block", "random_seeks"),
@@ -81,7 +81,7 @@ _entry_points = cache(entry_points)
 """Every package is looked at once, whatever the group."""
 
 
-def added(group: str, kind: type[Added], ours: Iterable[str]) -> dict[str, Added]:
+def plugins(group: str, kind: type[Added], ours: Iterable[str]) -> dict[str, Added]:
     """Load what other packages add to fsviz, by names that are not taken."""
     additions = {}
     owners = dict.fromkeys(ours, "fsviz")
@@ -143,7 +143,7 @@ _TOOLS = {
     TABLE: Tool("own table", clocks_cells=False),
 }
 
-TOOLS: Mapping[str, Tool] = {**_TOOLS, **added("fsviz.tools", Tool, _TOOLS)}
+TOOLS: Mapping[str, Tool] = {**_TOOLS, **plugins("fsviz.tools", Tool, _TOOLS)}
 """Every tool; ``time`` is a timed copy without rsync."""
 
 

@@ -148,7 +148,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
         if (line and not line[0].isspace()) or "(groupid=" in line:
             break
         if match := _WAY.fullmatch(line):
-            way = entry[match["way"]] = _moved(match)
+            way = entry[match["way"]] = _bytes_moved(match)
         elif match := _TIMES.fullmatch(line):
             unit = _NS[match["unit"]]
             off = half_last_digit(match["mean"]) * unit
@@ -176,7 +176,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
                 entry.setdefault("damaged", []).append((number, line.strip()))
 
 
-def _moved(match: re.Match[str]) -> dict:
+def _bytes_moved(match: re.Match[str]) -> dict:
     """What a direction moved: ``io=1MB`` of 2.x is binary, ``1MB`` of 3.x decimal."""
     number = float(match["moved"])
     is_binary = match["binary"] or "runt=" in match[0]

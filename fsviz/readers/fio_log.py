@@ -64,13 +64,13 @@ _CLOCK_MS = 10**11
 
 def read_fio_log(document: Document) -> Reading:
     """Accept a log that can be drawn; it holds no run."""
-    if _named(document)["kind"] == "clat_hist":
+    if _match_name(document)["kind"] == "clat_hist":
         text = "a histogram of latencies over time, which is not read"
         return Reading((), (), (Note(document.path, 1, text),))
     return Reading(())
 
 
-def _named(document: Document) -> re.Match[str]:
+def _match_name(document: Document) -> re.Match[str]:
     name = PurePath(document.path).name
     if (match := NAME.fullmatch(name)) is None:
         expected = "the name that fio gives a time log, such as x_bw.1.log"
@@ -83,7 +83,7 @@ def read_rows(document: Document) -> pd.DataFrame:
 
     ``bytes`` is 0 where a row is the mean of a window.
     """
-    match = _named(document)
+    match = _match_name(document)
     metric, unit = KINDS[match["kind"]]
     is_time = unit < 1
     rows = []

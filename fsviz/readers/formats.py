@@ -117,7 +117,7 @@ def read_members(
 
 
 def _read_bytes(name: str, data: bytes, hint: str | None) -> Reading:
-    forced = None if hint is None else _named(hint)
+    forced = None if hint is None else _format_of_hint(hint)
     try:
         reading = without_impossible(_of_bytes(name, data, forced))
     except FsvizError:
@@ -213,7 +213,7 @@ def _read(form: Format, document: Document) -> Reading:
 
 def explanation(name: str) -> str:
     """Say what a format looks like and how it is read: the text of its reader."""
-    module = _named(name).reader.partition(":")[0]
+    module = _format_of_hint(name).reader.partition(":")[0]
     return (importlib.import_module(module).__doc__ or "").strip()
 
 
@@ -298,7 +298,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _named(hint: str) -> Format:
+def _format_of_hint(hint: str) -> Format:
     by_name = {form.name: form for form in formats()}
     if hint not in by_name:
         raise unknown("format", hint, by_name)

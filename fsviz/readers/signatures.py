@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from fsviz.model.tools import added
+from fsviz.model.tools import plugins
 from fsviz.readers.document import Document
 
 
@@ -284,7 +284,7 @@ WORKBOOK = Format(
 _NAMES = [form.name for form in (*_FORMATS, WORKBOOK)]
 FORMATS: tuple[Format, ...] = (
     *_FORMATS,
-    *added("fsviz.readers", Format, _NAMES).values(),
+    *plugins("fsviz.readers", Format, _NAMES).values(),
 )
 """Every text format; other packages add theirs as entry points ``fsviz.readers``."""
 

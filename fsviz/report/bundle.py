@@ -148,8 +148,8 @@ def verify(path: str | os.PathLike[str]) -> Verified:
     name = str(path)
     with TemporaryDirectory(dir=run_folder()) as made:
         place = Path(made)
-        with _opened(name) as archive:
-            stated, digest = _stated(name, archive)
+        with _open_bundle(name) as archive:
+            stated, digest = _stated_digests(name, archive)
             stated_answer = _object(name, ANSWER, archive)
             actual = dict(_unpack(name, archive, stated, place))
             undescribed = sorted({*_members(archive)} - {*stated, METADATA})
@@ -329,7 +329,7 @@ def _described(crate: Any, identity: str, kind: str, **more: str) -> Any:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[zipfile.ZipFile]:
+def _open_bundle(name: str) -> Iterator[zipfile.ZipFile]:
     """Open a bundle, unless its list of members is longer than that of any bundle."""
     try:
         with open(name, "rb") as file:  # noqa: PTH123 - a name as the user gave it
@@ -380,7 +380,7 @@ def _refuse_duplicates(name: str, members: Iterable[str]) -> None:
         raise ParseError(name, 1, "each name once", f"{quoted(member)} {times} times")
 
 
-def _stated(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str], str]:
+def _stated_digests(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str], str]:
     """Return the SHA-256 that a bundle states of each file, and that of all."""
     graph = _object(name, METADATA, archive).get("@graph")
     # identifiers are URIs, in which a file's name is percent-encoded

@@ -65,7 +65,7 @@ def write_index(out: Path) -> Path:
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         trim_blocks=True,
-        finalize=_shown,
+        finalize=_escape_controls,
     )
     environment.filters["quote"] = quote
     folder = TEMPLATES / "fsviz"
@@ -84,7 +84,7 @@ def write_index(out: Path) -> Path:
     return index
 
 
-def _shown(value: object) -> object:
+def _escape_controls(value: object) -> object:
     """Show control characters of a text as escapes; jinja then escapes the markup."""
     return printable(value) if type(value) is str else value
 

@@ -161,7 +161,7 @@ class _Request:
             if planned and not fitting:
                 refused += (_fits_none(planned, self.templates),)
             outcomes = render_jobs(
-                self._stated([*fitting, *pages]),
+                self._with_options([*fitting, *pages]),
                 self.out,
                 self.formats,
                 pool=pool,
@@ -175,12 +175,12 @@ class _Request:
     def _is_named(self, job: Job) -> bool:
         return not self.templates or job.name in self.templates
 
-    def _stated(self, jobs: Sequence[Job]) -> list[Job]:
+    def _with_options(self, jobs: Sequence[Job]) -> list[Job]:
         return [replace(job, standalone=self.standalone) for job in jobs]
 
     def _is_current(self, jobs: Sequence[Job]) -> bool:
         """Say whether all pages of a campaign are there, and may be left alone."""
-        stated = self._stated(jobs)
+        stated = self._with_options(jobs)
         return bool(stated) and all(
             is_current(job, self.out, self.formats) for job in stated
         )

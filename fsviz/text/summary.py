@@ -204,13 +204,13 @@ def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
                 "mean": format_value(float(row["mean"]), str(row["unit"])),
                 "÷ second": format_ratio(float(row["ratio"])),
                 "interval": GAP if GAP in ends else " … ".join(ends),
-                "as good": _listed(row["as_good"]),
+                "as good": _join_sizes(row["as_good"]),
             }
         )
     return pd.DataFrame(rows, dtype="string")
 
 
-def _listed(sizes: list[int]) -> str:
+def _join_sizes(sizes: list[int]) -> str:
     names = [format_size(size) for size in sorted(sizes)]
     if len(names) > _LISTED:
         return f"{len(names)} others, {names[0]} … {names[-1]}"

@@ -65,14 +65,16 @@ def table_html(frame: pd.DataFrame) -> HTML:
             justify="left",
             classes=[*classes, *["told"] * has_sentences],
         )
-    return HTML(_titled(_dense(made), list(shown)) if has_sentences else _dense(made))
+    return HTML(
+        _label_cells(_dense(made), list(shown)) if has_sentences else _dense(made)
+    )
 
 
 def _is_sentence(value: object) -> bool:
     return isinstance(value, str) and len(value) > _LONG and value.count(" ") >= _BLANKS
 
 
-def _titled(table: str, names: Sequence[str]) -> str:
+def _label_cells(table: str, names: Sequence[str]) -> str:
     """Repeat in each cell the name of its column, for who sees the cells stacked."""
     following = cycle(names)
     return re.sub(

@@ -65,7 +65,7 @@ def too_short(case: Case) -> Iterator[Finding]:
         if shortest >= lines["info"]:
             continue
         severity = next(s for s, line in lines.items() if shortest < line)
-        yield _short(case, severity, str(tool), of_tool, lines)  # type: ignore[arg-type]
+        yield _too_short(case, severity, str(tool), of_tool, lines)  # type: ignore[arg-type]
 
 
 _WEIGHT = {
@@ -75,7 +75,7 @@ _WEIGHT = {
 }
 
 
-def _short(
+def _too_short(
     case: Case,
     severity: Severity,
     tool: str,

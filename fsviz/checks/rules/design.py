@@ -62,7 +62,10 @@ def same_work(tool: str, left: str, right: str) -> bool:
     True
     """
     if tool == "rsync":
-        (_, moved), (_, also_moved) = _parted(left), _parted(right)
+        (_, moved), (_, also_moved) = (
+            _split(left),
+            _split(right),
+        )
         return not (moved and also_moved) or _same_amounts(moved, also_moved)
     if tool == "bonnie++":
         # a test with another size is another cell, and a file test has none
@@ -87,13 +90,16 @@ def _same_tests(left: str, right: str) -> bool:
 
 def _same_work(left: str, right: str) -> bool:
     """Compare commands with commands, and amounts of data with amounts."""
-    (command_a, moved_a), (command_b, moved_b) = (_parted(left), _parted(right))
+    (command_a, moved_a), (command_b, moved_b) = (
+        _split(left),
+        _split(right),
+    )
     if command_a and command_b and command_a != command_b:
         return False
     return not (moved_a and moved_b) or _same_amounts(moved_a, moved_b)
 
 
-def _parted(configuration: str) -> tuple[str, str]:
+def _split(configuration: str) -> tuple[str, str]:
     """Part what was asked for from what rsync said it moved."""
     parts = configuration.split("; ")
     moved = [part for part in parts if part[:1].isdigit() or part[:1] == "?"]
@@ -248,7 +254,7 @@ def _different(
         severity,
         f"{title_of(tool)} did not run with the same {_SETTINGS[setting]}{data} on "
         f"{listing(differing)} as on {first}",
-        f"{first}: {_shown(left)}; {differing[0]}: {_shown(right)} "
+        f"{first}: {_join_values(left)}; {differing[0]}: {_join_values(right)} "
         f"({case.short(group.place[0])})",
         f"measure all systems alike, or state that this is intended: compared = "
         f'["{setting}"] in campaign.toml',
@@ -273,7 +279,7 @@ def _severity(
     return "warning" if same else "error"
 
 
-def _shown(values: frozenset[str]) -> str:
+def _join_values(values: frozenset[str]) -> str:
     return printable(" | ".join(sorted(values)))
 
 
@@ -317,7 +323,7 @@ def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]
     differing = [
         f
         for f in shared
-        if f not in ("system", "title", *_NOT_COMPARED) and not _same(f, base, system)
+        if f not in ("system", "title", *_NOT_COMPARED) and not _agree(f, base, system)
     ]
     compared = [f for f in intended if f in CONSEQUENCES] or [
         f for f in CONSEQUENCES if f in differing
@@ -335,7 +341,7 @@ def _besides(base: System, system: System, intended: Sequence[str]) -> list[str]
     return [fact for fact in differing if fact not in excused]
 
 
-def _same(fact: str, left: System, right: System) -> bool:
+def _agree(fact: str, left: System, right: System) -> bool:
     a, b = left.stated[fact], right.stated[fact]
     if fact in _BY_FIRST_WORD:
         return first_word(a) == first_word(b)

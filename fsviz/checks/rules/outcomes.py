@@ -201,7 +201,7 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
             _twice(ram, multiple),
             systems=list(dict.fromkeys(g.system.name for g, _ in small)),
             tool="bonnie++",
-            cells=_sized(case, [g.number for g, _ in small]),
+            cells=_cells_with_size(case, [g.number for g, _ in small]),
             place=group.place,
         )
     yield from _too_fast(case)
@@ -218,7 +218,7 @@ def _twice(ram: int, multiple: float) -> str:
     )
 
 
-def _sized(case: Case, groups: list[int]) -> pd.Index:
+def _cells_with_size(case: Case, groups: list[int]) -> pd.Index:
     ours = case.cells["group"].isin(groups) & case.cells["file_size_bytes"].notna()
     return case.cells.index[ours]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import plotly.graph_objects as go
 
 from fsviz.analysis.buckets import EDGES, summary
-from fsviz.figures.choosing import choose, metric_of, note_beside, of_one_method
+from fsviz.figures.choosing import choose, metric_of, note_beside, rows_of_method
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.slice import value_axis
@@ -59,7 +59,7 @@ def buckets(
         If there are no numbers to draw.
     """
     metric = metric_of(data, options)
-    rows, beside = of_one_method(
+    rows, beside = rows_of_method(
         choose(data, options, metric), "tool", "threads", "setting"
     )
     frame = summary(rows, edges=edges)

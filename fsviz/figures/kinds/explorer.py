@@ -206,13 +206,13 @@ def _maps(view: View) -> list[Any]:
     """Draw the ratio map of each candidate, then the values of each system."""
     traces: list[Any] = []
     for n in view.shown if view.pair else ():
-        traces += _named(ratio_map(view, n), n, "ratio", "")
+        traces += _on_axes(ratio_map(view, n), n, "ratio", "")
     for n in range(len(view.grids)):
-        traces += _named(value_map(view, n, full_text=not view.pair), n, "value", "2")
+        traces += _on_axes(value_map(view, n, full_text=not view.pair), n, "value", "2")
     return traces
 
 
-def _named(traces: list[Any], system: int, role: str, axis: str) -> list[Any]:
+def _on_axes(traces: list[Any], system: int, role: str, axis: str) -> list[Any]:
     """Say whose traces these are, and put them on their axes."""
     for trace in traces:
         trace.meta = (trace.meta or {}) | {"system": system, "role": role}

@@ -14,7 +14,7 @@ from fsviz.analysis.tests import geometric_mean, interval_of_runs
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.figures import style
 from fsviz.figures._logs import draw_logs
-from fsviz.figures.choosing import choose, note_beside, of_one_method
+from fsviz.figures.choosing import choose, note_beside, rows_of_method
 from fsviz.figures.looks import Look, Looks, looks
 from fsviz.figures.options import FigureOptions, takes
 from fsviz.figures.panels.curve import Point, draw_curve, draw_marks
@@ -163,7 +163,7 @@ def _tests(rows: pd.DataFrame, axis: str, metrics: list[str]) -> Iterator[Test]:
             names = [f"{metric}_{end}" for end in _SHARES if axis == "percentile"]
             measured = test.loc[test["metric"].isin(names or [metric])]
             measured = measured.loc[measured[_BOUNDS].notna().any(axis=1)]
-            measured, note = of_one_method(measured, "tool")
+            measured, note = rows_of_method(measured, "tool")
             if axis in _RUNS:
                 drawn, size = _levels(measured), ""
             else:
@@ -288,7 +288,7 @@ def draw_lines(
         traces = [draw_curve(n, c, styles[n], scale) for n, c in curves.items()]
         if axis == "threads" and metric in MAIN_METRICS:
             traces += [_ideal(c, styles[n], scale) for n, c in curves.items()]
-        traces += _stated(data, list(curves), axis, places, scale)
+        traces += _reference_lines(data, list(curves), axis, places, scale)
         title = f"{_titled(test.operation, test.size)} – {test.quantity} over {over}"
         axes = _x_axis(axis, places), directed_axis(scale, metric)
         panels.append(Panel(title, traces, *axes))
@@ -315,7 +315,7 @@ def _ideal(points: list[Point], look: Look, scale: Scale) -> go.Scatter:
     )
 
 
-def _stated(
+def _reference_lines(
     data: Data, systems: list[str], axis: str, places: list[Any], scale: Scale
 ) -> Iterator[go.Scatter]:
     """Draw memory, cache and link of the machines, where they lie within the axes."""

@@ -56,7 +56,7 @@ def cell_numbers(grid: Grid, scale: Scale, short: bool = False) -> go.Scatter:
         textfont={"size": 11, "color": readable_on(shares)},
         hoverinfo="skip",
         showlegend=False,
-        meta={"short": [_short(v) for _, _, v in cells]},
+        meta={"short": [_narrow_text(v) for _, _, v in cells]},
     )
 
 
@@ -102,10 +102,10 @@ def _brief(value: float) -> str:
     return f"{value / 1000:.1f}k" if value >= 1000 else number(value)
 
 
-def _short(value: float) -> str:
+def _narrow_text(value: float) -> str:
     """Write a value for a cell that is narrow.
 
-    >>> _short(3457.2), _short(123.4), _short(16.9)
+    >>> _narrow_text(3457.2), _narrow_text(123.4), _narrow_text(16.9)
     ('3.5k', '123', '17')
     """
     if value >= 1000:

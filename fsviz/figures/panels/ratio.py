@@ -283,7 +283,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
         ink if _is_clear(cell) else PALE_INK
         for (_, _, cell), ink in zip(cells, readable_on(shares, colours), strict=True)
     ]
-    texts = [_short(cell) for _, _, cell in cells]
+    texts = [_cell_text(cell) for _, _, cell in cells]
     return go.Scatter(
         x=[x for x, _, _ in cells],
         y=[y for _, y, _ in cells],
@@ -297,7 +297,7 @@ def _numbers(rows: list, place: dict, end: float) -> go.Scatter:
     )
 
 
-def _short(row: Row) -> str:
+def _cell_text(row: Row) -> str:
     """Write how many times faster or slower a cell is; its ground says how sure."""
     speed = _speed(row, "ratio")
     times = (

@@ -186,14 +186,14 @@ class Options:
     @property
     def configuration(self) -> str:
         """What is asked for, without paths, the same text for the same request."""
-        return self._written(o for o in self.values if o not in _NOT_CONFIGURATION)
+        return self._join_options(o for o in self.values if o not in _NOT_CONFIGURATION)
 
     @property
     def work(self) -> str:
         """What changes the work of a cell: processes, caches, flushes, data."""
-        return self._written(o for o in self.values if o in _WORK)
+        return self._join_options(o for o in self.values if o in _WORK)
 
-    def _written(self, options: Iterable[str]) -> str:
+    def _join_options(self, options: Iterable[str]) -> str:
         words = []
         for option in sorted(options, key=_order):
             words.extend(_normal(option, self.values[option]))

@@ -384,12 +384,12 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
     """Add a number to its run, or raise `ValueError`."""
     text, unit_of_row = split_unit(row.text(OPERATION))
     unit = row.text("unit") or column.unit or unit_of_row or row.table.unit
-    system, operation, record = _named(row, column, text)
+    system, operation, record = _row_names(row, column, text)
     tool = row.text("tool").lower() or _tool(row, column, operation)
     if tool not in TOOLS:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     cut = cuts_digits(tool, operation, column.metric) and tool != "iozone"
-    written = _written(row.texts[column.at], unit, row.sign, cut)
+    written = _number_in(row.texts[column.at], unit, row.sign, cut)
     if written.reason or (written.value == 0 and _is_of_other(column, text)):
         return
     metric = row.text("metric") or column.metric or written.kind
@@ -417,7 +417,7 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
     group = groups.made.setdefault(key, _Group())
     _add_facts(group, row, column)
     low, high = (
-        _written(text, unit, row.sign).value if (text := row.text(name)) else MISSING
+        _number_in(text, unit, row.sign).value if (text := row.text(name)) else MISSING
         for name in ("low", "high")
     )
     group.cells.add(
@@ -434,7 +434,7 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
     )
 
 
-def _named(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
+def _row_names(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
     """Name the system and the operation of a number, and its record size [B]."""
     has_system = row.column(SYSTEM) is not None
     system = column.system or row.text(SYSTEM).strip("*`")
@@ -516,5 +516,5 @@ def _size(row: _Row, kind: str) -> int | None:
         raise ValueError("a size such as 64 MiB") from None
 
 
-def _written(text: str, unit: str, sign: str, cut: bool = False) -> Written:
+def _number_in(text: str, unit: str, sign: str, cut: bool = False) -> Written:
     return parse_written(plain(text, sign), unit, cut)
