@@ -60,9 +60,11 @@ class Report:
     records: Sequence[int]
     rows: list[tuple[int, list[float], list[str]]] = field(default_factory=list)
 
-    def cells(self) -> Iterator[tuple[int, int, float, str]]:
+    def cells(
+        self, rows: Sequence[tuple[int, list[float], list[str]]] | None = None
+    ) -> Iterator[tuple[int, int, float, str]]:
         """List file and record size [kB], number and place of each cell."""
-        for file, numbers, places in self.rows:
+        for file, numbers, places in self.rows if rows is None else rows:
             for record, number, place in zip(
                 self.records, numbers, places, strict=False
             ):
@@ -377,19 +379,46 @@ def _quoted_lines(
 
 def compare(
     document: Document, reports: Sequence[Report], table: Table
-) -> list[ParseError]:
-    """Check a table against the reports of the same run."""
+) -> tuple[list[ParseError], list[Report]]:
+    """Check a table against the reports of the same run; list those with more sizes."""
     sizes = zip(table.files, table.records, strict=True)
     rows = {pair: at for at, pair in enumerate(sizes)}
+    spans = table.spans()
     problems: list[ParseError] = []
+    longer: list[Report] = []
     for report in reports:
-        if report.cpu or report.operation not in table.operations:
+        if report.cpu:
             continue
-        column = table.numbers[:, table.operations.index(report.operation)].tolist()
-        for file, record, number, place in report.cells():
+        column = table.column(report.operation)
+        adds_cells = False
+        for file, record, number, place in _unlike(report, table, column, spans):
             at = rows.get((file, record))
-            if at is not None and column[at] != number:
+            if at is None:
+                adds_cells |= bool(number)
+            elif column and column[at] != number:
                 expected = f"{column[at]} as in line {table.lines[at]}"
                 wrong = (document.path, place, expected, str(number))
                 problems.append(InconsistentDataError(*wrong))
-    return problems
+        if adds_cells:
+            longer.append(report)
+    return problems, longer
+
+
+def _unlike(
+    report: Report,
+    table: Table,
+    column: list[int],
+    spans: Mapping[int, tuple[int, int]],
+) -> Iterator[tuple[int, int, float, str]]:
+    """List the cells of the rows of a report that do not just repeat the table's."""
+    for row in report.rows:
+        file, numbers, _ = row
+        first, end = spans.get(file, (0, 0))
+        skipped = len(numbers) - (end - first)
+        if (
+            skipped < 0
+            or numbers[skipped:] != column[first:end]
+            or report.records[skipped : len(numbers)] != table.records[first:end]
+            or any(numbers[:skipped])
+        ):
+            yield from report.cells([row])

@@ -58,6 +58,20 @@ class Table:
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
 
+    def column(self, operation: str) -> list[int]:
+        """List the numbers of an operation; none if it was not measured."""
+        if operation not in self.operations:
+            return []
+        numbers: list[int] = self.numbers[:, self.operations.index(operation)].tolist()
+        return numbers
+
+    def spans(self) -> dict[int, tuple[int, int]]:
+        """Return the first row of each file size, and the one after its last."""
+        spans: dict[int, tuple[int, int]] = {}
+        for at, file in enumerate(self.files):
+            spans[file] = spans.get(file, (at, at))[0], at + 1
+        return spans if self.files == sorted(self.files) else {}
+
     def keep(self, rows: Sequence[int]) -> None:
         """Leave the other rows out."""
         self.lines = [self.lines[at] for at in rows]

@@ -279,14 +279,13 @@ def _use_excel(part: _Part, table: Table, first: int) -> None:
     reports, malformed = read_reports(document, first, last)
     part.problems.extend(malformed)
     usable = without_tool_bugs(reports)
-    part.problems.extend(compare(document, usable, table))
+    differing, longer = compare(document, usable, table)
+    part.problems.extend(differing)
     sizes = set(zip(table.files, table.records, strict=True))
     ended = part.segment.complete is not None
     if is_sound:
         # a report with one of IOzone's bugs adds nothing to a table that is whole
-        usable = [
-            report for report in usable if report.cpu or _adds_cells(report, sizes)
-        ]
+        usable = [r for r in usable if r.cpu or r in longer]
         lacking = lacking_rows(part.path, usable, table.files) if ended else ()
         part.problems.extend(lacking)
         doubts = [_lacking_a_size(part.path, report, sizes) for report in usable]
@@ -297,12 +296,6 @@ def _use_excel(part: _Part, table: Table, first: int) -> None:
         part.path, part.cells, reports, part.banner, sizes, whole=ended
     )
     part.problems.extend(faults)
-
-
-def _adds_cells(report: Report, sizes: set[tuple[int, int]]) -> bool:
-    """Whether a report has numbers of sizes that the table lacks."""
-    measured = {(file, record) for file, record, number, _ in report.cells() if number}
-    return not measured <= sizes
 
 
 def _lacking_a_size(
@@ -449,9 +442,17 @@ def _marks(document: Document) -> list[tuple[int, str]]:
 
 
 def _lines_with(document: Document, text: str) -> list[int]:
-    if text not in document.text:
-        return []
-    return [number for number, line in enumerate(document.lines, 1) if text in line]
+    """Find the lines that hold a text."""
+    lines, line, before = [], 1, 0
+    at = document.text.find(text) if document.may_hold((text,)) else -1
+    while at >= 0:
+        line += document.text.count("\n", before, at)
+        lines.append(line)
+        before = at
+        # the next line is the first that can be another
+        at = document.text.find("\n", at)
+        at = document.text.find(text, at) if at >= 0 else at
+    return lines
 
 
 def _starts_run(current: Segment, kind: str, text: str) -> bool:
