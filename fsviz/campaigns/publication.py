@@ -34,15 +34,9 @@ from fsviz.readers.impossible import without_impossible
 from fsviz.readers.iozone.options import parse_options
 from fsviz.readers.tables.values import Written, ambiguous_unit, parse_written
 
-CITATION = "citation.toml"
 _OURS = ("points.csv", "commands.csv", "quotes.csv", "claims.csv")
 _ROUNDED = re.compile(r"\d*?[1-9](0{4,})")
 _EVERY = "*"
-
-
-def is_publication(folder: Path) -> bool:
-    """Say whether a folder holds a publication's figures."""
-    return (folder / CITATION).is_file()
 
 
 def rows_of(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[int, dict]]:

@@ -36,13 +36,15 @@ Progress = Callable[[str], None]
 def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
     """Read a campaign from its files, whatever is stored of it."""
     from fsviz.campaigns.campaign_toml import described_in
-    from fsviz.campaigns.publication import is_publication, read_publication
     from fsviz.campaigns.source_files import files_of
+    from fsviz.campaigns.sources import is_publication
 
     described = described_in(folder)
     name = folder.resolve().name
     placed = Placed()
     if is_publication(folder):
+        from fsviz.campaigns.publication import read_publication
+
         place_systems(name, read_publication(folder), placed)
         campaign = _frames(name, placed)
     else:

@@ -27,6 +27,15 @@ STORE = "_fsviz.json"
 """File of a folder that ``fsviz ingest`` wrote; see `fsviz.store.stored`."""
 
 
+CITATION = "citation.toml"
+"""File of a folder with a publication's figures; see `fsviz.campaigns.publication`."""
+
+
+def is_publication(folder: Path) -> bool:
+    """Say whether a folder holds a publication's figures."""
+    return (folder / CITATION).is_file()
+
+
 def is_address(path: str) -> bool:
     """Return whether a path is an address that fsspec may know.
 
@@ -107,7 +116,6 @@ def _is_campaign(source: str) -> bool:
         return False
     # what reads campaign.toml takes long to import, and a store needs none of it
     from fsviz.campaigns.campaign_toml import NAME
-    from fsviz.campaigns.publication import is_publication
 
     if (folder / NAME).is_file() or is_publication(folder):
         return True

@@ -17,7 +17,6 @@ from fsviz.model.errors import UsageError, printable
 from fsviz.model.names import Names
 from fsviz.model.runs import Note
 from fsviz.readers.formats import STANDARD_INPUT, shown_path
-from fsviz.store.stored import campaigns_of, path_of, read_campaign
 
 if TYPE_CHECKING:
     from fsviz.campaigns.source_files import Sources
@@ -93,6 +92,8 @@ def _load(sources: Sequence[str], progress: Progress) -> Campaign:
             )
         sources = groups[0]
     if len(sources) == 1 and is_stored(sources[0]):
+        from fsviz.store.stored import read_campaign
+
         return read_campaign(_of_store(sources[0]))
     alone = len(sources) == 1 and not is_labelled(sources[0])
     if alone and sources[0] != STANDARD_INPUT and find(sources[0]).is_dir():
@@ -112,6 +113,8 @@ def _of_store(source: str) -> str:
     place = source if is_address(source) else str(find(source))
     if place.endswith(".parquet"):
         return place
+    from fsviz.store.stored import campaigns_of, path_of
+
     names = list(campaigns_of(place))
     if len(names) != 1:
         paths = ", ".join(path_of(place, printable(name)) for name in names[:10])

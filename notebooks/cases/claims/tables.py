@@ -13,8 +13,8 @@ from claims.judge import judge
 from claims.listed import read_claims
 from claims.quoted import QuotedValue, quoted_values
 from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
-from fsviz.campaigns.publication import CITATION
 from fsviz.campaigns.source_files import find
+from fsviz.campaigns.sources import CITATION
 from fsviz.model.escaping import markdown_text
 from fsviz.model.units import format_value
 from fsviz.text.tables import GAP
