@@ -50,7 +50,8 @@ CAPTIONS = {
     "means over runs with their 95 % intervals.",
     "": "Geometric means over runs with their 95 % intervals: where these overlap, the "
     "order of the lines may be chance.",
-    "bounds": "A bar without a dot is a printed range; an arrow means more, or less.",
+    "range": "A bar without a dot is a printed range.",
+    "bound": "An arrow means more, or less.",
     "ideal": " Dotted: as much again for each thread.",
     "slowest": " Bars reach from the slowest child to the fastest.",
 }
@@ -106,8 +107,10 @@ def lines(
     draw = draw_strip if axis == "none" else draw_lines
     figure = draw(data, tests, axis, options.scale)
     rows = pd.concat([test.rows for test in tests])
-    bounded = rows["value"].isna().any() or _is_range(rows).any()
-    notes = [CAPTIONS["bounds"]] * bool(bounded) + [t.note.strip() for t in tests]
+    bound = rows["value"].isna() & ~((rows["low"] > 0) & np.isfinite(rows["high"]))
+    signs = {"range": _is_range(rows).any(), "bound": bound.any()}
+    notes = [CAPTIONS[sign] for sign, drawn in signs.items() if drawn]
+    notes += [test.note.strip() for test in tests]
     return note_beside(figure, " ".join(dict.fromkeys(filter(None, notes))))
 
 
