@@ -239,7 +239,9 @@ def _refuse_shared(
         if first := seen.copied(run):
             expected = f"a run of {system} that no other system has"
             other = owners[first.identity]
-            same = f"the same run as {first.source} of {other}; {system} is left out"
+            same = (
+                f"the same numbers as {first.source} of {other}; {system} is left out"
+            )
             raise InconsistentDataError(run.source, 1, expected, same)
     for run in runs:
         seen.add(run)

@@ -292,8 +292,8 @@ def test_a_run_of_two_systems_is_left_out_of_the_second():
     assert rows == [("x", 1, "a.txt")]
     (problem,) = found.problems
     assert str(problem) == (
-        "b.txt:1: expected a run of y that no other system has, found the same run as "
-        "a.txt of x; y is left out"
+        "b.txt:1: expected a run of y that no other system has, found the same numbers "
+        "as a.txt of x; y is left out"
     )
     assert found.systems == {"x": "x"}
     apart, rows = placed(
