@@ -373,7 +373,9 @@ def _caption(layout: Mapping[str, object], above: Mapping[str, object] | None) -
     """Explain a figure, or name the one above that is read like it."""
     if above is None:
         return html.escape(caption_of(layout))
-    return f"Read it as “{html.escape(title_of(above))}” above."
+    # an explorer's title goes on with its answer
+    name = re.split("[:(]", title_of(above))[0]
+    return f"Read it as “{html.escape(name.strip())}” above."
 
 
 def _inert(text: str) -> str:
