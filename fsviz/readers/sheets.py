@@ -141,25 +141,33 @@ def _bounded(
     for number, (name, rows) in enumerate(sheets, 1):
         sheet = Sheet(name, [])
         if number > MOST_SHEETS:
-            raise _too_large(path, name, f"at most {MOST_SHEETS} sheets")
+            raise _too_large(path, sheet, f"{MOST_SHEETS} sheets")
         for row in rows:
-            width = len(row)
-            # openpyxl fills up each row
-            while width and row[width - 1] is None:
-                width -= 1
+            width = _width(row)
             count += max(1, width)
-            end = sheet.place(len(sheet.rows), 0)
             if len(sheet.rows) == MOST_ROWS or width > MOST_COLUMNS:
                 largest = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns in a sheet"
-                raise _too_large(path, end, f"at most {largest}")
+                raise _too_large(path, sheet, largest)
             if count > MOST_CELLS:
-                raise _too_large(path, end, f"at most {MOST_CELLS} cells in all")
+                raise _too_large(path, sheet, f"{MOST_CELLS} cells in all")
             sheet.rows.append([_value(cell) for cell in row[:width]])
         yield sheet
 
 
-def _too_large(path: str, place: str | int, expected: str) -> ParseError:
-    return UnknownFormatError(path, place, f"a workbook with {expected}", "more")
+def _width(row: Sequence[object]) -> int:
+    """Count the cells up to the last that is filled; openpyxl fills up each row."""
+    width = len(row)
+    # half by half, which is quick
+    while width > 1 and row[width // 2 : width] == (None,) * (width - width // 2):
+        width //= 2
+    while width and row[width - 1] is None:
+        width -= 1
+    return width
+
+
+def _too_large(path: str, sheet: Sheet, most: str) -> ParseError:
+    expected = f"a workbook with at most {most}"
+    return UnknownFormatError(path, sheet.place(len(sheet.rows), 0), expected, "more")
 
 
 def texts_of(sheet: Sheet) -> list[tuple[str, list[str]]]:
@@ -283,7 +291,7 @@ def _check_parts(path: str, archive: zipfile.ZipFile) -> None:
         expected = f"at most {MOST_ELEMENTS} styles, names and relations"
         raise UnknownFormatError(path, 1, f"a workbook of {expected}", f"{count}")
     if tags > MOST_TAGS:
-        raise _too_large(path, 1, f"at most {MOST_CELLS} cells in all")
+        raise _too_large(path, Sheet("", []), f"{MOST_CELLS} cells in all")
 
 
 def _value(cell: object) -> Cell:

@@ -341,7 +341,7 @@ ALL_CELLS = "expected a workbook with at most 500000 cells in all, found more"
         ([number(4, 4)], 1, "1: expected IOzone's reports"),
         ([number(row, 255) for row in range(2000)], 1, f"0000!A1954: {ALL_CELLS}"),
         ([number(row, 255) for row in range(200)], 3000, f"0009!A154: {ALL_CELLS}"),
-        ([number(0, 0)], 3000, "0100: expected a workbook with at most 100 sheets"),
+        ([number(0, 0)], 3000, "0100!A1: expected a workbook with at most 100 sheets"),
         ([number(20_000, 0)], 1, "0000!A20001: expected a workbook with at most 20000"),
     ],
 )
