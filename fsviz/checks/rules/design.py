@@ -62,10 +62,7 @@ def same_work(tool: str, left: str, right: str) -> bool:
     True
     """
     if tool == "rsync":
-        (_, moved), (_, also_moved) = (
-            _split(left),
-            _split(right),
-        )
+        (_, moved), (_, also_moved) = _split(left), _split(right)
         return not (moved and also_moved) or _same_amounts(moved, also_moved)
     if tool == "bonnie++":
         # a test with another size is another cell, and a file test has none
@@ -90,10 +87,7 @@ def _same_tests(left: str, right: str) -> bool:
 
 def _same_work(left: str, right: str) -> bool:
     """Compare commands with commands, and amounts of data with amounts."""
-    (command_a, moved_a), (command_b, moved_b) = (
-        _split(left),
-        _split(right),
-    )
+    (command_a, moved_a), (command_b, moved_b) = _split(left), _split(right)
     if command_a and command_b and command_a != command_b:
         return False
     return not (moved_a and moved_b) or _same_amounts(moved_a, moved_b)
