@@ -16,8 +16,8 @@
 - What was done stands only in the command: from ``/dev/zero`` it is a write, to
   ``/dev/null`` a read, else a transfer. ``conv``, ``oflag`` and ``iflag`` tell runs
   apart, for ``fdatasync`` and ``direct`` change what is measured.
-- ``status=progress`` prints such a line again and again; the last one counts, below
-  the number of records.
+- ``status=progress`` prints such a line again and again, and the number of records
+  above the last one, which counts.
 """
 
 from __future__ import annotations
@@ -103,27 +103,40 @@ def _run(path: str, result: _Result) -> Run:
 
 
 def _results(lines: Sequence[str]) -> Iterator[_Result]:
-    """Find the last state of each dd; those before it are not below its records."""
-    has_records = any(map(_RECORDS.fullmatch, lines))
-    command = failure = before = ""
-    for number, line in enumerate(lines, 1):
-        match = COPIED.fullmatch(line)
-        if match and (not has_records or _RECORDS.fullmatch(before)):
-            operands = dict(_OPERAND.findall(command))
-            yield _Result(number, match, command, failure, operands)
-            command = failure = ""
-        elif typed := _COMMAND.search(line):
+    """Find the last state of each dd: other text follows, or its records are above.
+
+    What stands right above the records is progress.
+    """
+    command = failure = ""
+    states: list[tuple[int, re.Match[str]]] = []
+    is_counted = False
+    for number, line in enumerate([*lines, ""], 1):
+        match = COPIED.search(line) if "/s" in line else None
+        if match:
+            states = [*([] if is_counted else states), (number, match)]
+        has_records = _RECORDS.fullmatch(line) is not None
+        failed = _FAILED.fullmatch(line)
+        if (match and is_counted) or not (match or has_records or failed):
+            for at, state in states:
+                operands = dict(_OPERAND.findall(command))
+                yield _Result(at, state, command, failure, operands)
+                command = failure = ""
+            states = []
+        if typed := _COMMAND.search(line):
             command = typed[0].strip(" \t;|&(")
-        elif _FAILED.fullmatch(line):
+        elif failed:
             failure = line.strip()
-        before = line
+        is_counted = has_records
 
 
 def _cells(path: str, result: _Result) -> Cells:
     match = result.match
     text = (match["seconds"] or match["time"]).replace(",", ".")
     amount, seconds = int(match["bytes"]), float(text)
-    printed = quoted(match[0].strip())
+    printed = quoted(match.string.strip())
+    if match[0] != match.string:
+        expected = "a result of dd on a line by itself"
+        raise MalformedRowError(path, result.line, expected, printed)
     if not amount or not seconds:
         expected = "bytes, and a time above 0"
         raise MalformedRowError(path, result.line, expected, printed)

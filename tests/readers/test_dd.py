@@ -94,6 +94,22 @@ def test_progress_is_no_result():
     assert one.cells.file_size_bytes == [4194304]
 
 
+def test_a_result_without_its_records_counts_beside_one_with_them():
+    command = "$ dd if=/dev/zero of=/mnt/{}/f bs=1M\n"
+    short = "2097152 bytes (2.1 MB, 2.0 MiB) copied, 0.008 s, 262 MB/s\n"
+    text = command.format("a") + RECORDS + GNU + command.format("b") + short
+    runs = read(text).runs
+    assert [run.cells.file_size_bytes for run in runs] == [[4194304], [2097152]]
+    assert runs[1].command_line == "dd if=/dev/zero of=/mnt/b/f bs=1M"
+
+
+def test_a_result_behind_a_name_is_refused_with_its_line():
+    reading = read(f"{RECORDS}{GNU}host1: {GNU}")
+    (problem,) = reading.problems
+    assert problem.line == 4
+    assert len(reading.runs) == 1
+
+
 def test_a_copy_that_failed_is_incomplete():
     one, _ = only(f"dd: error writing 't': No space left on device\n{RECORDS}{GNU}")
     assert not one.complete
