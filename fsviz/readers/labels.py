@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-_LONGEST = 80
+_LONGEST, _LONGEST_HEADING = 80, 200
 _LABEL = re.compile(
     r"\s*(?:(?P<frame>[=*~+-]{2,})\s*(?P<framed>[^\s=*~+-].*?)\s*(?P=frame)?[=*~+-]*:?"
     r"|(?P<hashes>#+)\s+(?P<comment>[^\s#].*?)\s*#*"
@@ -48,6 +48,8 @@ _COMMAND = re.compile(
     r"|sync|echo|cd|mount|umount|mkdir|rm|ls|for|while)\s.*"
 )
 """What stands behind the # of a root's prompt."""
+_TYPED = re.compile(r"[a-z][\w.+-]*(?: .{0,150})? (?:-\w|[/|>]).*")
+"""What else may stand there, where some of these do."""
 _PROMPT = re.compile(
     r"\s*(?:[\w.~:/@\[\] -]{0,60}?[$%]|[\w.-]+@[\w.:~/-]+\s*[#>])\s+(\S.*)"
 )
@@ -186,8 +188,9 @@ def headings_above(lines: Sequence[str], starts: Sequence[int]) -> list[str]:
     above: list[dict[int, str]] = []
     titles: list[str] = []
     before = 0
+    is_roots = any(line[:2] == "# " and _COMMAND.fullmatch(line[2:]) for line in lines)
     for start in starts:
-        for level, text in _headings(lines[before : start - 1]):
+        for level, text in _headings(lines[before : start - 1], is_roots):
             open_headings = {n: t for n, t in open_headings.items() if n < level}
             open_headings[level] = text
         above.append(open_headings)
@@ -213,10 +216,11 @@ def names_of_systems(columns: Sequence[Sequence[str]]) -> list[str]:
     return [" ".join(filter(None, texts)) for texts in zip(*differing, strict=True)]
 
 
-def _headings(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _headings(lines: Sequence[str], is_roots: bool) -> Iterator[tuple[int, str]]:
     """List the headings of some lines, each with its level."""
     for line, below in pairwise([*lines, ""]):
-        if len(line) > _LONGEST or not line.strip():
+        longest = _LONGEST_HEADING if line.startswith("#") else _LONGEST
+        if len(line) > longest or not line.strip():
             continue
         if _UNDERLINE.fullmatch(below) and _TITLE.fullmatch(line):
             yield (1 if below[0] == "=" else 2), line.strip()
@@ -229,8 +233,9 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
         text = match[kind].strip("<> ")
         # a header of a table, such as bonnie++'s, is no label, nor what tools print
         printed = "--" in text or _PRINTED.fullmatch(text) or _TIME.search(text)
-        if text and not printed and not _COMMAND.fullmatch(text):
-            hashes = min(len(match["hashes"] or ""), 6)
+        hashes = min(len(match["hashes"] or ""), 6)
+        typed = is_roots and hashes == 1 and _TYPED.fullmatch(text)
+        if text and not printed and not typed and not _COMMAND.fullmatch(text):
             yield _LEVELS.get(kind) or hashes or int(match["rank"]), text
 
 

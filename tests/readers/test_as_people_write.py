@@ -648,3 +648,17 @@ def test_a_workbook_that_is_no_table_is_told_what_would_do(tmp_path):
     book.save(tmp_path / "b.xlsx")
     with pytest.raises(ParseError, match="a table with one row of titles"):
         read_file(tmp_path / "b.xlsx")
+
+
+def test_what_a_root_types_is_no_heading():
+    lines = ["-- plain", "# dd if=a of=b", "1", "-- with snapshot"]
+    lines += ["# lvcreate -L+50G -s -n snap /dev/vg1/a", "# dd if=a of=b", "2"]
+    assert systems_above(lines, [3, 7]) == ["plain", "with snapshot"]
+    # where nobody types behind it, it begins a heading
+    lines = ["# ext4 on /dev/sda", "1", "# xfs on /dev/sda", "2"]
+    assert systems_above(lines, [2, 4]) == ["ext4 on /dev/sda", "xfs on /dev/sda"]
+
+
+def test_a_heading_may_be_long():
+    long = "# NFS over 10 Gbit/s, Optane as SLOG, four disks, sync always, no atime" * 2
+    assert systems_above(["# SMB", "1", long, "2"], [2, 4]) == ["SMB", long[2:]]
