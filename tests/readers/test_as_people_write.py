@@ -19,6 +19,7 @@ from others import CORPUS
 
 from fsviz.model.errors import FsvizError, ParseError
 from fsviz.readers.formats import read_file
+from fsviz.readers.labels import systems_above
 
 CASES = CORPUS.parent / "cases4"
 MIB = 2**20
