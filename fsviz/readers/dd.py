@@ -52,7 +52,7 @@ _BLOCK = re.compile(r"(\d{1,9})(?:([kKmMgG])(B?)|())")
 _FAILED = re.compile(r"[ \t]*+dd: .*: .*")
 _ZEROS = ("/dev/zero", "/dev/urandom", "/dev/random")
 _AGREES = 0.08
-"""Two digits leave 5 %, and busybox's GB are 2**30 bytes."""
+"""Two digits leave 5 %, and busybox's GB are 2**30 bytes. GNU has no unit below kB."""
 
 
 @dataclass(slots=True)
@@ -141,9 +141,10 @@ def _cells(path: str, result: _Result) -> Cells:
         expected = "bytes, and a time above 0"
         raise MalformedRowError(path, result.line, expected, printed)
     half = half_last_digit(text) if "e" not in text else 0.0
-    rate = float((match["rate"] or match["bare"]).replace(",", "."))
-    rate *= 1000 ** ("kmgt".find((match["power"] or "?").lower()) + 1)
-    if abs(rate - amount / seconds) > _AGREES * rate:
+    rate = (match["rate"] or match["bare"] or "0").replace(",", ".")
+    unit = 1000 ** ("kmgt".find((match["power"] or "?").lower()) + 1)
+    off = unit * max(_AGREES * float(rate), half_last_digit(rate))
+    if abs(unit * float(rate) - amount / seconds) > off:
         expected = "bytes over seconds as the rate"
         raise InconsistentDataError(path, result.line, expected, printed)
     cells = Cells()

@@ -51,8 +51,8 @@ wall of ``-W``, of which the whole phase is the row above, and the last line."""
 _NUMBER = re.compile(r"\d{1,40}(?:\.\d{0,40})?")
 _NONE = ["NA", "NA", "NA"]
 _FOLDER = re.compile(r"\s-d\s*=?\s*(\S+)")
-_QUOTES = str.maketrans("", "", "'")
-"""Since 3.0 each word of the command stands in them."""
+_QUOTES = str.maketrans("", "", "\"'")
+"""Since 3.0 each word of the command stands in them, first in double ones."""
 
 
 @dataclass(slots=True)

@@ -60,6 +60,8 @@ def test_this_machines_dd_with_its_command(tmp_path):
         ("4194304字节(4.2 MB，4.0 MiB)已复制，0.016 s，262 MB/s\n", 262144000),
         ("512 bytes copied, 0.000125 s, 4.1 MB/s\n", 4096000),
         ("1024 bytes (1.0 kB, 1.0 KiB) copied, 8e-05 s, 12.8 MB/s\n", 12800000),
+        ("1 byte copied, 0.00625 s, 0.2 kB/s\n", 160),
+        ("1 byte (1 B) copied, 0.025 s, 0.0 kB/s\n", 40),
     ],
 )
 def test_the_shapes_of_other_systems(line, rate):
@@ -120,6 +122,8 @@ def test_a_copy_that_failed_is_incomplete():
     "old, new, error",
     [
         ("262 MB/s", "300 MB/s", InconsistentDataError),
+        ("262 MB/s", "0.2 MB/s", InconsistentDataError),
+        ("262 MB/s", "Infinity B/s", InconsistentDataError),
         ("0.016 s, 262 MB/s", "0 s, Infinity B/s", MalformedRowError),
     ],
 )

@@ -250,12 +250,30 @@ def test_a_file_for_each_task_is_a_setting():
 
 
 @pytest.mark.parametrize(
-    "options, size", [("", None), ("-w 3901", 3901), ("-w=4k", 4096), ("-w 0", None)]
+    "options, size",
+    [
+        ("", None),
+        ("-w 3901", 3901),
+        ("-w=4k", 4096),
+        ("-w 0", None),
+        ("'-w' '3901'", 3901),
+        ('"-w" "3901"', 3901),
+    ],
 )
 def test_mdtest_says_how_large_its_files_are(options, size):
     text = MDTEST.format("a", "a", "", 1).replace("-n 33800", f"-n 33800 {options}")
     [run] = read(text).runs
     assert set(run.cells.file_size_bytes) == {size}
+
+
+def test_a_nodemap_of_mdtest_is_no_number_of_too_many_digits():
+    text = MDTEST.format("a", "a", "", 1)
+    table = text[text.index("\nSUMMARY") :]
+    for tasks, name in ((5000, "Nodemap"), (999, "nodes")):
+        mapped = text.replace(table, f"{name}: {'1' * tasks}\n{table}")
+        assert read(mapped).runs[0].cells.value == read(text).runs[0].cells.value
+    with pytest.raises(MalformedRowError, match="numbers of fewer than 1000 digits"):
+        read(text.replace(table, f"nodes: {'1' * 1000}\n{table}"))
 
 
 def test_the_signature_of_what_mdtest_writes_is_no_option():
