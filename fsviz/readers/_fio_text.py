@@ -80,7 +80,8 @@ def outputs_of_text(document: Document) -> Iterator[dict]:
     options: dict[str, dict[str, str]] = {}
     last_of_group: dict[str, str] = {}
     # with --status-interval a process prints again and again; its last state counts
-    entries: dict[tuple[str | None, ...], dict] = {}
+    entries: dict[tuple[str | int | None, ...], dict] = {}
+    end = 0
     for number, line in enumerate(document.lines, 1):
         if job := _JOB.fullmatch(line):
             if entries:
@@ -96,9 +97,17 @@ def outputs_of_text(document: Document) -> Iterator[dict]:
                 # as in JSON: the sum of a group is named after its first job
                 last = last_of_group.get(result["group"], result["name"])
                 entry["job options"]["name"] = last
-            _fill(entry, document.lines, number)
+            end = _fill(entry, document.lines, number)
             entries[result.group("name", "group", "pid")] = entry
             output["time"] = result["time"] or ""
+        elif number >= end and _WAY.fullmatch(line):
+            # somebody left out the line that begins the job
+            output.setdefault("fio version", f"none above line {number}")
+            name = next(reversed(options), "")
+            entry = {"line": number, "jobname": name, "groupid": 0, "error": 0}
+            stated = {"numjobs": "1"} | options[name] if name else None
+            entries[number,] = entry | {"job options": stated}
+            end = _fill(entries[number,], document.lines, number - 1)
     if entries:
         yield output | {"jobs": [*entries.values()]}
 
@@ -137,8 +146,8 @@ def _entry(number: int, result: re.Match[str], options: dict | None) -> dict:
     }
 
 
-def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
-    """Add what the lines below say of a job, up to the next one."""
+def _fill(entry: dict, lines: Sequence[str], start: int) -> int:
+    """Add what the lines below say of a job, up to the next one; return its line."""
     way: dict = {}
     percentiles: dict = {}
     scale = 1
@@ -146,7 +155,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
     for number in range(start + 1, len(lines) + 1):
         line = lines[number - 1]
         if (line and not line[0].isspace()) or "(groupid=" in line:
-            break
+            return number
         if match := _WAY.fullmatch(line):
             way = entry[match["way"]] = _bytes_moved(match)
         elif match := _TIMES.fullmatch(line):
@@ -174,6 +183,7 @@ def _fill(entry: dict, lines: Sequence[str], start: int) -> None:
                     entry["mixed"] = {"io_bytes": 1}
             if _NUMBERS.match(line):
                 entry.setdefault("damaged", []).append((number, line.strip()))
+    return len(lines) + 1
 
 
 def _bytes_moved(match: re.Match[str]) -> dict:

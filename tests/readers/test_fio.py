@@ -677,3 +677,17 @@ def test_of_several_runs_in_one_output_nobody_knows_the_start():
     output["jobs"] += [json.loads(text)["jobs"][0] | {"groupid": 1}]
     first, second = read_text(json.dumps(output)).runs
     assert (first.started, second.started) == ("", "")
+
+
+def test_an_excerpt_without_the_line_of_its_job_is_not_lost():
+    above = "t: (g=0): rw=randread, bs=(R) 128KiB-128KiB, (W) 128KiB-128KiB, "
+    above += "(T) 128KiB-128KiB, ioengine=posixaio, iodepth=32\n"
+    way = "  read: IOPS=2893, BW=362MiB/s (379MB/s)(21.2GiB/60021msec)\n"
+    full = f"{above}fio-3.25\nt: (groupid=0, jobs=1): err= 0: pid=1: now\n{way}"
+    reading = read_fio(decode("t.txt", f"{above}{way}{full}".encode()))
+    (problem,) = reading.problems
+    assert problem.found == "'none above line 2'"
+    assert len(reading.runs) == 1
+    with_version = f"fio-3.25\n{above}{way}{full}"
+    first, second = read_fio(decode("t.txt", with_version.encode())).runs
+    assert first.cells.value == second.cells.value
