@@ -60,7 +60,7 @@ _TITLE = (
 
 _BONNIE = (
     r"^[ \t>*]*+(?:Version[ \t]{1,40}\S{1,40}[ \t]{1,40})?-++Sequential "
-    r"(?:Output-+ --Sequential |Create-+ -+Random )"
+    r"(?:Output-+ --+Sequential |Create-+ -+Random )"
     r"|<title>Bonnie\+\+ Benchmark results</title>"
     r"|^[> ]*(?:\"?1\.9\d\w*\"?[,;\t]\"?[12]\.\d+\w*\"?[,;\t]|2,1\.9\d\w*,)"
 )

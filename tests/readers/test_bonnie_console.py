@@ -20,7 +20,7 @@ from fsviz.model.errors import (
 )
 from fsviz.readers.bonnie.merge import read_bonnie
 from fsviz.readers.document import decode
-from fsviz.readers.formats import read_file
+from fsviz.readers.formats import read_document, read_file
 
 DATA = Path(__file__).parents[1] / "data" / "bonnie"
 RAW = Path(__file__).parents[2] / "data" / "raw"
@@ -334,3 +334,17 @@ CORPUS_RUNS = {
 
 def test_other_peoples_files():
     reads_or_refuses("bonnie", CORPUS_RUNS)
+
+
+def test_the_table_of_the_first_bonnie_is_refused_and_not_lost():
+    table = """
+              -------Sequential Output-------- ---Sequential Input-- --Random--
+              -Per Char- --Block--- -Rewrite-- -Per Char- --Block--- --Seeks---
+Machine    MB K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU K/sec %CPU  /sec %CPU
+host-0   2047 10600 34.3 11900  1.9  1200  0.1 18600 63.4 25500  2.1  80.0  0.1
+"""
+    copied = "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.37104 s, 453 MB/s\n"
+    reading = read_document(decode("t.txt", (copied + table).encode()))
+    assert [run.tool for run in reading.runs] == ["dd"]
+    (problem,) = reading.problems
+    assert "bonnie++" in problem.expected
