@@ -193,6 +193,8 @@ def _bytes_moved(match: re.Match[str]) -> dict:
     power = (KIB if is_binary else 1000) ** _POWERS.index(match["power"].upper())
     return {
         "printed": number * power,
+        # until 2021 num2str lost what it carried: 50.97 was printed 50.0 (#1117)
+        "next": (number + 1) * power - 1 if re.search(r"\.0+$", match["moved"]) else 0,
         "off": half_last_digit(match["moved"]) / (number or 1.0),
         "runtime": int(match["runtime"]),
     }
@@ -217,7 +219,8 @@ def with_amounts(numbers: dict[str, object], block: int | None) -> dict[str, obj
     # of what people quote without its operations the amount has three digits or more
     moved, off = (block * total, 0.0) if total else (printed, numbers["off"])
     # the sum of jobs with other blocks, or of short ones; the reader refuses it
-    moved = moved if abs(moved - printed) <= _ROUNDED * printed else printed
+    off_by = abs(moved - printed), float(str(numbers.get("next", 0))) - moved
+    moved = moved if any(0 <= by <= _ROUNDED * printed for by in off_by) else printed
     total = total or printed / block
     rates = {"bw_bytes": moved * 1000 / runtime, "iops": total * 1000 / runtime}
     return numbers | rates | {"total_ios": total, "io_bytes": moved, "off": off}

@@ -445,9 +445,9 @@ def refuse_many_hosts(document: Document) -> None:
         raise MalformedRowError(document.path, 1, "lines of one host", several)
 
 
+# mdtest's nodemap, a digit for each task, is no number
 _LONG_NUMBER = re.compile(r"(?<!\d)(?<!Nodemap: )\d{1000}")
-"""Python refuses to make an int of more than 4300 digits; no tool prints as many.
-mdtest's nodemap, a digit for each task, is no number."""
+"""Python refuses to make an int of more than 4300 digits; no tool prints as many."""
 
 
 def refuse_long_numbers(document: Document) -> None:

@@ -254,6 +254,41 @@ def test_text_of_version_2():
     }
 
 
+CARRIED = """\
+r: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, \
+ioengine=libaio, iodepth=64
+fio-3.19
+r: (groupid=0, jobs=1): err= 0: pid=29: Tue Sep 16 19:45:58 2025
+  read: IOPS=326, BW=1305KiB/s (1336kB/s)(50.0MiB/40000msec)
+     issued rwts: total=13051,0,0,0 short=0,0,0,0 dropped=0,0,0,0
+"""
+
+
+@pytest.mark.parametrize(
+    "printed, operations, is_read",
+    [
+        ("50.0MiB", 12800, True),  # 50.00
+        ("50.0MiB", 13051, True),  # 50.98
+        ("50.0MiB", 13057, False),  # 51.004, which is 51.0
+        ("50.1MiB", 13051, False),
+        ("1.00MiB", 511, True),  # 1.996
+        ("1.00MiB", 512, False),
+        ("1.00MiB", 513, False),
+        ("1MiB", 511, False),
+    ],
+)
+def test_what_fio_lost_when_it_carried_is_no_other_block(printed, operations, is_read):
+    """Its issue 1117: until 2021 `num2str` printed 50.98 as 50.0."""
+    text = CARRIED.replace("50.0MiB", printed).replace("=13051,", f"={operations},")
+    if is_read:
+        (run,) = read_text(text).runs
+        moved = cells_of(run)["random_read", "throughput", 4096, None] * 40
+        assert moved == pytest.approx(operations * 4096, rel=1e-12)
+    else:
+        with pytest.raises(InconsistentDataError, match="blocks of 4096 bytes"):
+            read_text(text)
+
+
 def test_terse_output_says_why_it_is_refused():
     """It has neither rw nor bs, so nobody knows what was measured."""
     text = "hi\n3;fio-3.33;r;0;0;4096;75851;18962;54;0;0;0.000000;0.000000;32;3815\n"
