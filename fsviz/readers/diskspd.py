@@ -20,7 +20,8 @@
 - Latencies are in milliseconds, and percentiles of the whole come last.
 - Outstanding operations are for each thread and target: the setting ``iodepth``.
 - CPU use is that of the whole machine, so it belongs to a test in one direction only.
-- Tables that were pasted alone do not say whether I/O was random, and are refused.
+- Tables that were pasted without input parameters and without ``-r`` or ``-s`` of the
+  command do not say whether I/O was random, and are refused.
 - XML (``-Rxml``) is not read.
 """
 
@@ -49,6 +50,8 @@ _USING = re.compile(
     r"|\s*(?P<cache>(?:[\w,]+ ){0,9}(?:caches?|O_DIRECT|O_SYNC)\b.*)"
     r"|\s*performing mix test \(read/write ratio: (?P<mix>\d{1,3})/\d{1,3}\)"
 )
+# what the command says counts where the input parameters are missing
+_OPTION = re.compile(r"\s[-/](w(?=\d{1,3}\s)|[bors])i?(\d{0,15}[KMGb]?)(?=\s)")
 _RESULTS = re.compile(r"Results for (?:timespan|job) (?P<number>\d{1,6}):")
 _PERCENTILES = {"50th": "p50", "95th": "p95", "99th": "p99", "3-nines": "p99_9"}
 _SIZE = re.compile(r".*\((?P<size>\d{1,15}[KMGT]?i?B)\)")
@@ -122,8 +125,7 @@ def _parts(lines: Sequence[str]) -> Iterator[_Part]:
 
 
 def _joined(before: str, value: str) -> str:
-    texts = filter(None, before.split("; "))
-    return "; ".join(dict.fromkeys([*texts, value]))
+    return "; ".join(dict.fromkeys([*filter(None, before.split("; ")), value]))
 
 
 def _keep(
@@ -157,20 +159,22 @@ def _read(row: Row, path: str, *names: str) -> tuple[float, float, float] | None
 
 def _cells(path: str, part: _Part) -> Cells:
     rows, stated = part.rows, part.stated
-    pattern = stated.get("pattern", "none").removeprefix("interlocked ")
-    if pattern not in ("random", "sequential"):
+    typed: dict[str, str] = dict(_OPTION.findall(stated.get("Command Line", "")))
+    pattern = stated.get("pattern", min(typed.keys() & {"r", "s"}, default="none"))
+    if pattern.removeprefix("interlocked ") not in ("random", "sequential", "r", "s"):
         expected = "a line above that says that all I/O is random, or sequential"
         raise MalformedRowError(path, part.line, expected, quoted(pattern))
-    kind = "random_" if pattern == "random" else ""
+    kind = "random_" if pattern[0] == "r" else ""
     done = {way: _read(rows[way], path, "I/Os") for way in _WAYS if way in rows}
     active = [way for way, count in done.items() if count and count[0]]
     if not active:
         raise MalformedRowError(path, part.line, "totals of reads or writes", "none")
     depth = next((v for k, v in stated.items() if k.startswith("number of outst")), "")
-    depth = depth.rstrip(")")  # the port prints one too many
-    is_mixed = len(active) > 1 or stated.get("mix", "0") not in ("0", "100")
+    depth = depth.rstrip(")") or typed.get("o", "")  # the port prints one too many
+    mix = stated.get("mix", str(100 - int(typed["w"])) if "w" in typed else "")
+    is_mixed = len(active) > 1 or mix not in ("", "0", "100")
     settings = {"iodepth": "" if depth == "1" else depth}
-    settings["rwmixread"] = stated.get("mix", "") if is_mixed else ""
+    settings["rwmixread"] = mix if is_mixed else ""
     threads = stated.get("thread count", stated.get("total threads", ""))
     cells = Cells()
     for way in active:
@@ -194,7 +198,7 @@ def _cells(path: str, part: _Part) -> Cells:
                 low=number[1] * scale,
                 high=number[2] * scale,
                 file_size=size_or_none(*part.sizes) if len(part.sizes) == 1 else None,
-                record_size=size_or_none(stated.get("block size", "")),
+                record_size=size_or_none(stated.get("block size", typed.get("b", ""))),
                 threads=int(threads) if threads.isdecimal() else None,
                 setting="; ".join(f"{k}={v}" for k, v in settings.items() if v),
             )

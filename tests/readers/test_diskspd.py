@@ -196,6 +196,30 @@ def test_tables_alone_do_not_say_where_they_read(tmp_path):
         read(WINDOWS[WINDOWS.index("Total IO") :], tmp_path)
 
 
+@pytest.mark.parametrize(
+    "options, place",
+    [
+        ("-b4K -r -t2 -w0 -o4", ("random_read", 4096, "iodepth=4")),
+        ("-r4K -b8K -o1 -w30", ("mixed_random_read", 8192, "rwmixread=70")),
+        ("-t2 -si8b -o16", ("read", None, "iodepth=16")),
+        ("/s64K /b64K", ("read", 65536, "")),
+        ("-rs50 -b4K -o4", None),
+        ("-b4K -o4 -R", None),
+    ],
+)
+def test_without_input_parameters_the_command_says_what_was_done(
+    tmp_path, options, place
+):
+    results = WINDOWS[WINDOWS.index("Results for") :]
+    text = f"Command Line: diskspd.exe -c2G {options} D:\\a.dat\n\n{results}"
+    if place is None:
+        with pytest.raises(ParseError, match="all I/O is random, or sequential"):
+            read(text, tmp_path)
+        return
+    cells = read(text, tmp_path).runs[0].cells
+    assert (cells.operation[0], cells.record_size_bytes[0], cells.setting[0]) == place
+
+
 def test_xml_is_refused_in_words(tmp_path):
     with pytest.raises(ParseError, match="without -Rxml, found its XML"):
         read("<Results>\n  <System>\n  </System>\n</Results>\n", tmp_path)
