@@ -136,7 +136,8 @@ _TOOLS = {
     "fio": Tool("fio", _FIO),
     "dd": Tool("dd", longer="copy more data (dd count)"),
     "ior": Tool("IOR", longer="give each task more to do (IOR -b)"),
-    "elbencho": Tool("elbencho", longer="give it more to do (elbencho -s)"),
+    # a thread writes as many files as it is told to; cells have the size of each
+    "elbencho": Tool("elbencho", clocks_cells=False),
     # it is told how long to measure, whatever the size of its file
     "diskspd": Tool("diskspd", clocks_cells=False),
     "mdtest": Tool("mdtest", _MDTEST, longer="make more files (mdtest -n)"),
