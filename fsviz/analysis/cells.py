@@ -278,7 +278,8 @@ def with_cpu_cost(
     cpu = rows.loc[rows["metric"] == "cpu"]
     if cpu.empty:
         return table
-    moved = pd.concat([_by_throughput(rows), _by_time(rows)])
+    throughput = rows.loc[rows["metric"] == "throughput", [*_SHARED, *_PARTS]]
+    moved = pd.concat([throughput, _by_time(rows)])
     both = cpu.merge(moved, on=_SHARED, suffixes=("", "_moved"))
     if both.empty:
         return table
@@ -294,10 +295,6 @@ def with_cpu_cost(
         table = table.assign(**{name: present_texts.astype(texts)})
         cost = cost.assign(**{name: pd.Categorical([text] * len(cost), dtype=texts)})
     return pd.concat([table, cost])
-
-
-def _by_throughput(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.loc[rows["metric"] == "throughput", [*_SHARED, *_PARTS]]
 
 
 def _by_time(rows: pd.DataFrame) -> pd.DataFrame:

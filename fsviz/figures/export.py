@@ -335,7 +335,8 @@ def to_html(
         height=int(layout.get("height") or 450),
         readout=_READOUT.format(name=html.escape(name)) if "cells" in meta else "",
         how=' data-packed="gzip"' if small else "",
-        data=packed(data) if small else _inert(data),
+        # JSON must not end its script element, nor open a comment in it
+        data=packed(data) if small else json_text(data.replace("<", "\\u003c")),
     )
     if not title:
         return piece
@@ -376,11 +377,6 @@ def _caption(layout: Mapping[str, object], above: Mapping[str, object] | None) -
     # an explorer's title goes on with its answer
     name = re.split("[:(]", title_of(above))[0]
     return f"Read it as “{html.escape(name.strip())}” above."
-
-
-def _inert(text: str) -> str:
-    """Keep JSON from ending its script element or opening a comment in it."""
-    return json_text(text.replace("<", "\\u003c"))
 
 
 def warm() -> None:

@@ -46,8 +46,12 @@ COPIED = re.compile(
     r"\((?P<bare>\d{1,15}) bytes/sec\))[ \t]*"
 )
 _RECORDS = re.compile(r"[ \t]*+\d+\+\d+ \D+")
-_COMMAND = re.compile(r"(?:^|[\s;|&(])dd\s+(?:\w+=[^\s|;&)]+\s*)+")
+_COMMAND = re.compile(
+    r"(?:^|[\s;|&(])dd\s+(?:\w+=[^\s|;&)]+\s*)+"
+    r"(?:(?:\|[^;&]{0,80}?)?(?<!\d)>\s*[^\s|;&)]+)?"
+)
 _OPERAND = re.compile(r"\b(if|of|bs|conv|oflag|iflag)=(\S+)")
+_INTO = re.compile(r"(?<!\d)>\s*")
 _BLOCK = re.compile(r"(\d{1,9})(?:([kKmMgG])(B?)|())")
 _FAILED = re.compile(r"[ \t]*+dd: .*: .*")
 _ZEROS = ("/dev/zero", "/dev/urandom", "/dev/random")
@@ -118,7 +122,9 @@ def _results(lines: Sequence[str]) -> Iterator[_Result]:
         failed = _FAILED.fullmatch(line)
         if (match and is_counted) or not (match or has_records or failed):
             for at, state in states:
-                operands = dict(_OPERAND.findall(command))
+                # of two targets the first, for what follows is a log
+                words = _OPERAND.findall(_INTO.sub(" of=", command))
+                operands = dict(reversed(words))
                 yield _Result(at, state, command, failure, operands)
                 command = failure = ""
             states = []

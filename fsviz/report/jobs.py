@@ -156,7 +156,9 @@ def attempt(job: Job, out: Path, formats: tuple[str, ...]) -> Outcome:
     folder = out / job.folder
     try:
         real_folder(folder)
-        with tempfile.TemporaryDirectory(prefix=_aside(), dir=folder) as aside:
+        # what is not finished says who makes it
+        making = f".making.{os.getpid()}."
+        with tempfile.TemporaryDirectory(prefix=making, dir=folder) as aside:
             made, failure = _render(job, Path(aside), folder, formats)
             # the entry that vouches for them comes last
             names = [f"{job.name}.{suffix}" for suffix in ("ipynb", *made, "json")]
@@ -292,11 +294,6 @@ def _library(job: Job, out: Path) -> str:
     if not place.is_file():
         write_file(place, plotly_js())
     return f"../{place.name}"
-
-
-def _aside() -> str:
-    """Begin the name of a folder for what is not finished: it says who makes it."""
-    return f".making.{os.getpid()}."
 
 
 def _sweep(out: Path) -> None:

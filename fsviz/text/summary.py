@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from fsviz.checks.phrases import count
 from fsviz.model.errors import printable
 from fsviz.model.libraries import pd
 from fsviz.model.table import METRICS
@@ -44,7 +45,7 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
     means = summary["mean"].fillna(summary["mean_low"])
     typical = means.groupby(summary["metric"], observed=True).transform("median")
     rows = []
-    for row, middle, count in zip(
+    for row, middle, number in zip(
         summary.to_dict("records"), typical, threads, strict=True
     ):
         factor, unit = display_scale(str(row["unit"]), float(middle))
@@ -54,7 +55,7 @@ def readable(summary: pd.DataFrame) -> pd.DataFrame:
             "operation": row["operation"],
             "metric": METRICS[str(row["metric"])].title,
             "bucket": numbers["bucket"],
-            **({"threads": count} if has_threads else {}),
+            **({"threads": number} if has_threads else {}),
             **_setting(row, summary),
             "system": row["system"],
             "runs": numbers["runs"],
@@ -73,9 +74,10 @@ def summary_text(frame: pd.DataFrame, *, every_line: bool = True) -> str:
         typical = float(rows["mean"].fillna(rows["mean_low"]).median())
         factor, name = display_scale(str(rows["unit"].iloc[0]), typical)
         title = f"{key[0]} {key[1]}: {key[2]} [{name}]"
-        if threads:
-            title += f", {_threads(key[3])}"
-        title += _and(key[4])
+        if threads and pd.notna(key[3]):  # a tool need not print it
+            title += f", {count(int(key[3]), 'thread')}"
+        if key[4]:
+            title += f", {printable(str(key[4]))}"
         shown = [_row(row, factor) for row in rows.to_dict("records")]
         # texts as in the tidy table would take longer to make than to print
         tables.append((title, pd.DataFrame(shown, dtype=object)))
@@ -88,15 +90,6 @@ def summary_text(frame: pd.DataFrame, *, every_line: bool = True) -> str:
         more = len(lines) - _LINES
         lines = [*lines[:_LINES], "", f"{more} more lines: --all"]
     return "\n".join(lines) + "\n"
-
-
-def _threads(number: object) -> str:
-    """Say how many threads; a tool need not print it."""
-    return f"{number} thread{'s' * (str(number) != '1')}"
-
-
-def _and(setting: object) -> str:
-    return f", {printable(str(setting))}" if setting else ""
 
 
 def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:

@@ -105,6 +105,16 @@ def test_a_result_without_its_records_counts_beside_one_with_them():
     assert runs[1].command_line == "dd if=/dev/zero of=/mnt/b/f bs=1M"
 
 
+def test_a_pipe_s_target_is_what_was_written():
+    text = "".join(
+        f"$ dd if=/dev/zero bs=100M count=2 | pv {quiet} > {place}/abc 2> log\n{GNU}"
+        for place, quiet in (("nfs", ""), ("iscsi", "2>/dev/null"))
+    )
+    reading = read(text)
+    assert [run.system for run in reading.runs] == ["nfs", "iscsi"]
+    assert [run.cells.operation for run in reading.runs] == [["write"]] * 2
+
+
 def test_a_result_behind_a_name_is_refused_with_its_line():
     reading = read(f"{RECORDS}{GNU}host1: {GNU}")
     (problem,) = reading.problems

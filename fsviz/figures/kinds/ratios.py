@@ -280,8 +280,9 @@ def _fill(row: Mapping[str, object], look: Look) -> str:
 def _hover(row: Mapping[str, Any]) -> str:
     low, high = _ends(row)
     has_ratio = row["speed"] == row["speed"]
+    title = _row_title(*(str(row[key]) for key in _ROW))
     words = [
-        f"<b>{label(str(row['candidate']))}</b>, {_title(row)}",
+        f"<b>{label(str(row['candidate']))}</b>, {title}",
         (times_words(float(row["speed"])) if has_ratio else range_words(low, high))
         + ("" if row["answer"] in DIFFERENT else f", {WORDS[str(row['answer'])]}"),
     ]
@@ -291,10 +292,6 @@ def _hover(row: Mapping[str, Any]) -> str:
     beside = [*row["scope"], *([str(row["rule"])] if row["rule"] else [])]
     words += [figure_text(", ".join(beside))] if beside else []
     return "<br>".join(words)
-
-
-def _title(row: Mapping[str, object]) -> str:
-    return _row_title(*(str(row[key]) for key in _ROW))
 
 
 def _row_title(tool: str, operation: str, bucket: str, *under: str) -> str:
