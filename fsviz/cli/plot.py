@@ -89,15 +89,10 @@ def plot(
     theme: _Theme = None,
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
-    from fsviz.analysis.cells import present
-    from fsviz.answers.first_words import alarm
-    from fsviz.checks.engine import check
-    from fsviz.checks.findings import findings_about
     from fsviz.figures import export
     from fsviz.figures.choosing import note_beside
     from fsviz.figures.kinds.lines import lines as draw_lines
     from fsviz.figures.plot import plot as draw
-    from fsviz.model.names import choose
 
     form = _form(output, theme)
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
@@ -123,12 +118,22 @@ def plot(
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
         figure = draw(campaign, chosen, operation, **given)
         # a picture travels without the page that would say so
-        shown = choose("system", systems, present(campaign.measurements, "system"))
-        findings = findings_about(check(campaign), shown, [])
-        save(note_beside(figure, alarm(findings)))
+        save(note_beside(figure, _alarm(campaign, systems)))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
+
+
+def _alarm(campaign: Campaign, systems: list[str] | None) -> str:
+    """Count what is wrong with the benchmark of the systems that are drawn."""
+    from fsviz.analysis.cells import present
+    from fsviz.answers.first_words import alarm
+    from fsviz.checks.engine import check
+    from fsviz.checks.findings import findings_about
+    from fsviz.model.names import choose
+
+    shown = choose("system", systems, present(campaign.measurements, "system"))
+    return alarm(findings_about(check(campaign), shown, []))
 
 
 def _form(output: Path, theme: Theme | None) -> str:
