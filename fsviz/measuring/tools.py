@@ -59,7 +59,8 @@ def _fio(design: Measured, folder: Path, _: Path) -> list[str]:
     common = [
         *(
             "fio",
-            f"--directory={_escaped(folder)}",
+            # a colon ends a name (fio(1))
+            "--directory=" + str(folder).replace(":", "\\:"),
             "--filename=fio.tmp",
             "--ioengine=psync",
         ),
@@ -74,11 +75,6 @@ def _fio(design: Measured, folder: Path, _: Path) -> list[str]:
     for name, block in jobs:
         common += [f"--name={name}", "--stonewall", f"--rw={name}", f"--bs={block}"]
     return common
-
-
-def _escaped(path: Path) -> str:
-    """Escape a path for fio, which takes a colon for the end of a name (fio(1))."""
-    return str(path).replace(":", "\\:")
 
 
 def _rsync(_: Measured, folder: Path, tree: Path) -> list[str]:

@@ -204,8 +204,8 @@ def _verified(
     changed = [member for member in stated if actual.get(member) != stated[member]]
     other_tables = [
         member
-        for member in sorted({*tables, *filter(_is_table, actual)})
-        if tables.get(member) != actual.get(member)
+        for member in sorted({*tables, *actual})
+        if member.startswith("tables/") and tables.get(member) != actual.get(member)
     ]
     raw_state = (
         f"{n} of {len(raw)} changed"
@@ -403,10 +403,6 @@ def _stated_digests(name: str, archive: zipfile.ZipFile) -> tuple[dict[str, str]
 
 def _is_raw(member: str) -> bool:
     return member.startswith(f"{CAMPAIGN}/")
-
-
-def _is_table(member: str) -> bool:
-    return member.startswith("tables/")
 
 
 def _object(name: str, member: str, archive: zipfile.ZipFile) -> dict[str, Any]:

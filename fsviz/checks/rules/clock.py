@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsviz.checks.case import Case, Group
+from fsviz.checks.case import Case
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
     listing,
@@ -39,13 +39,10 @@ def cell_times(case: Case) -> pd.Series:
     times = times.fillna((operations / mean).where(metric == "rate"))
     times = times.fillna((operations * mean).where(metric == "latency"))
     clocked = [name for name, tool in TOOLS.items() if tool.clocks_cells]
-    least = {g.number: _shortest(g) for g in case.of("fio")}
+    groups = ((g.number, g.runs["facts"]) for g in case.of("fio"))
+    least = {n: min(facts.get(SHORTEST, 0) for facts in runs) for n, runs in groups}
     times = times.clip(lower=cells["group"].map(least).astype("float64").fillna(0))
     return times.where(cells["tool"].isin(clocked))
-
-
-def _shortest(group: Group) -> float:
-    return min(facts.get(SHORTEST, 0) for facts in group.runs["facts"])
 
 
 @rule(
