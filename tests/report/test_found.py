@@ -7,10 +7,18 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from campaigns_made import iozone, put
+from frames import campaign as of_systems
+from frames import made
 
 import fsviz
 from fsviz.campaigns._place_runs import FILES
 from fsviz.report._file_list import describe_files
+from fsviz.report.disclosure import (
+    describe_campaign,
+    describe_details,
+    describe_runs,
+    describe_systems,
+)
 
 COLUMNS = ["rule", "severity", "message", "evidence", "advice", "tools"]
 
@@ -108,3 +116,66 @@ def test_of_one_tool_it_lists_what_is_of_no_tool_too(tmp_path):
     assert "1.txt" in shown
     assert "2.txt" in shown
     assert "3.txt" not in shown
+
+
+FITS = "ext4 of 32 characters, no longer"
+LONG = "rw,relatime,inode64,logbufs=8,noquota"
+
+
+@pytest.fixture
+def stated():
+    """Facts that are shared, that differ and are short, and that are long."""
+    rows = [("write", 64, 4, 1.0)]
+    told = {"tool_version": "3.489", "configuration": "-a", "started": "2026-11-21"}
+    runs = {
+        "ext4": [made("e1", rows, **told)],
+        "xfs": [made("x1", rows, **told), made("x2", rows, **told, complete=False)],
+        "zfs": [made("z1", rows)],
+    }
+    own = {
+        "ext4": {"file_system": FITS, "mount_options": "rw"},
+        "xfs": {"mount_options": LONG, "note_of_it": LONG + "!"},
+    }
+    dates = {"started": "2026-11-21", "ended": "2026-11-22"}
+    return of_systems(runs, {"client_ram": "8 GiB"}, own, **dates)
+
+
+def test_systems_are_listed_with_the_short_facts_in_which_they_differ(stated):
+    shown = describe_systems(stated, ["xfs", "ext4"])
+    assert list(shown) == ["system", "file system"]
+    assert shown.to_numpy().tolist() == [["xfs", "not stated"], ["ext4", FITS]]
+    assert list(describe_systems(stated)["system"]) == ["ext4", "xfs", "zfs"]
+
+
+def test_long_facts_in_which_systems_differ_are_folded(stated):
+    assert describe_details(stated, ["xfs", "ext4"]).split("\n\n") == [
+        f"<details><summary>{title}</summary><ul><li>xfs: {text}</li>"
+        f"<li>ext4: {other}</li></ul></details>"
+        for title, text, other in (
+            ("Mount options", LONG, "rw"),
+            ("Note of it", LONG + "!", "not stated"),
+        )
+    ]
+    assert describe_details(stated, ["zfs", "ext4"]) == ""
+
+
+def test_what_all_systems_share_is_said_once(stated):
+    text = describe_campaign(stated, ["xfs", "ext4"])
+    assert text.splitlines()[0] == "Lone files. Compared: **xfs**, **ext4**."
+    assert "\nMeasured: 2026-11-21 to 2026-11-22\n" in text
+    assert text.splitlines()[-1] == "- client ram: 8 GiB"
+    assert "Measured" not in describe_campaign(
+        replace(stated, started="", ended=""), ["xfs"]
+    )
+
+
+def test_runs_are_counted_by_system_and_configuration(stated):
+    shown = describe_runs(stated)
+    head = ["tool", "system", "tool version", "configuration"]
+    assert list(shown) == [*head, "runs", "complete", "first", "last"]
+    days = ["2026-11-21", "2026-11-21"]
+    assert shown.astype(object).to_numpy().tolist() == [
+        ["iozone", "ext4", "3.489", "-a", 1, 1, *days],
+        ["iozone", "xfs", "3.489", "-a", 2, 1, *days],
+        ["iozone", "zfs", "", "", 1, 1, "", ""],
+    ]
