@@ -5,7 +5,7 @@ bonnie++, rsync timed by bash, hyperfine); 1 % are damaged. The yardsticks are t
 work by one process, the first ingest, and the bytes of the files. All commands are run
 as a person runs them, in processes of their own.
 
-python benchmarks/scale.py [FILES] [FOLDER]     (10,000 by default; the folder is kept)
+python benchmarks/scale.py [FILES] [FOLDER]     (20,000 by default; the folder is kept)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from _goals import Figure, judge
 ROOT = Path(__file__).resolve().parents[1]
 RAW = ROOT / "data" / "raw" / "onehost-2026"
 FSVIZ = str(Path(sys.executable).with_name("fsviz"))
-FILES = 10_000
+FILES = 20_000
 PER_CAMPAIGN = 100
 DAMAGED = 0.01
 SYSTEMS = ("ext4", "xfs")

@@ -75,12 +75,9 @@ def test_a_folder_without_toml_names_systems_after_folders(tmp_path):
     campaign = load(tmp_path / "results")
     assert campaign.name == "results"
     elapsed = campaign.measurements.query("metric == 'elapsed'")
-    assert elapsed.set_index(["system", "repeat"])["value"].to_dict() == {
-        ("nfs", 1): 8.1,
-        ("nfs", 2): 8.2,
-        ("smb", 1): 17.1,
-        ("smb", 2): 17.2,
-    }
+    assert elapsed.set_index(["system", "repeat"])["value"].to_dict() == (
+        {("nfs", 1): 8.1, ("nfs", 2): 8.2, ("smb", 1): 17.1, ("smb", 2): 17.2}
+    )
 
 
 def test_labels_name_systems(tmp_path):

@@ -107,9 +107,6 @@ def test_the_page_of_cases_quotes_the_claim_tables(root):
         assert [number for number in numbers if number not in tables] == []
 
 
-# What only a run shows ----------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def executed(folder, tmp_path_factory):
     """A notebook by its name, run with parameters at the first call."""
@@ -235,9 +232,6 @@ def test_a_case_can_be_printed(executed, chromium, tmp_path):
     said = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     assert "anything from 115.7 to 174" in said
     assert "scatter is unknown" in said
-
-
-# What the prose says of our own campaign ----------------------------------------------
 
 
 @pytest.fixture(scope="module")

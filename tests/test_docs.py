@@ -43,9 +43,6 @@ def needs(page: Path) -> list:
     return [pytest.mark.browser] if PICTURES.search(text) else []
 
 
-# Commands -----------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [pytest.param(p, marks=needs(p), id=name_of(p)) for p in WITH_COMMANDS]
@@ -159,9 +156,6 @@ def test_what_a_page_names_exists(shown):
         options |= {*parameter.opts, *parameter.secondary_opts}
     asked = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
     assert asked <= options, f"{place}: {command}"
-
-
-# The site -----------------------------------------------------------------------------
 
 
 class Links(HTMLParser):

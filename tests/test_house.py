@@ -87,9 +87,6 @@ def public_functions() -> list:
     return [one for one in names if inspect.isfunction(one)]
 
 
-# The sample campaigns ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_each_file_of_a_campaign_is_found_and_claimed_once(name: str) -> None:
     folder = ROOT / "data/raw" / name
@@ -141,9 +138,6 @@ def test_raw_data_is_byte_for_byte_what_the_tools_wrote() -> None:
     for path in sorted(p for p in originals.rglob("*") if p.is_file()):
         copy = ROOT / "data/raw" / path.relative_to(originals)
         assert copy.read_bytes() == path.read_bytes(), copy
-
-
-# Sources ----------------------------------------------------------------------------
 
 
 def imports(tree: ast.AST) -> set[str]:
@@ -208,9 +202,6 @@ def test_help_on_a_public_function_says_what_goes_in_and_out(function) -> None:
     assert ("Returns\n---" in text) == (signature.return_annotation != "None")
 
 
-# Notebooks --------------------------------------------------------------------------
-
-
 def test_notebooks_hold_no_results_and_no_logic() -> None:
     for path in committed("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
@@ -223,9 +214,6 @@ def test_notebooks_hold_no_results_and_no_logic() -> None:
             defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
             assert not [n for n in ast.walk(tree) if isinstance(n, defined)], place
             assert not imports(tree) & {"re", "csv", "io", *HEAVY}, place
-
-
-# Packaging --------------------------------------------------------------------------
 
 
 def requirements(*left_out: str) -> dict[str, Requirement]:
@@ -289,9 +277,6 @@ def test_each_promise_names_tests_that_are_there() -> None:
     for path, name in named:
         source = (ROOT / path).read_text(encoding="utf-8")
         assert re.search(rf"^def {name}\b", source, re.MULTILINE), f"{path}::{name}"
-
-
-# What is committed ------------------------------------------------------------------
 
 
 def test_no_committed_file_is_large() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import multiprocessing
 import os
 import re
@@ -40,7 +42,7 @@ def worker_pool(
     os.environ["PYTHONSAFEPATH"] = "1"
     run_folder()  # theirs too
     context = multiprocessing.get_context("spawn")
-    pool = _Pool(workers, context, _follow, (first,))
+    pool = _Pool(workers, context, _follow, (first, gc.get_threshold()))
     try:
         yield pool
     except BaseException:
@@ -74,11 +76,14 @@ def end_workers(pool: Executor | None) -> None:
     pool.shutdown(cancel_futures=True)
 
 
-def _follow(first: Callable[[], object]) -> None:
+def _follow(first: Callable[[], object], threshold: tuple[int, int, int]) -> None:
     """End this process as soon as the one that started it has ended.
 
-    A worker waits for its next job for ever: it holds both ends of the queue.
+    A worker waits for its next job for ever: it holds both ends of the queue. It looks
+    for garbage as seldom as the command does.
     """
+    gc.set_threshold(*threshold)
+    atexit.register(gc.freeze)
     threading.Thread(target=_wait_for_end, daemon=True).start()
     first()
 

@@ -159,9 +159,6 @@ def test_the_order_of_files_changes_no_verdict(chance, seed, order):
     assert verdicts(one) == verdicts(other)
 
 
-# Judged: the same of what the rules add, on campaigns with start times --------------
-
-
 def said(frame):
     """What a judged comparison says of each row, as text."""
     return frame.set_index(KEY)[SAID].astype(str).to_dict("index")

@@ -153,11 +153,9 @@ def test_the_cliff_of_the_real_campaign_lies_at_its_memory(root):
     found = cliffs(real).query("system == 'ext4'")
     places = found[["operation", "file_size_bytes"]].to_numpy().tolist()
     assert ["random_write", 128 * 2**20] in places
-    assert edges_of(real, "regimes") == {
-        "cpu_cache": 2**20,
-        "memory": 256 * 2**20 - 1,
-        "beyond_memory": math.inf,
-    }
+    assert edges_of(real, "regimes") == (
+        {"cpu_cache": 2**20, "memory": 256 * 2**20 - 1, "beyond_memory": math.inf}
+    )
     labels = label_regimes(real)
     sizes = real.measurements["file_size_bytes"]
     assert set(labels[sizes == 128 * 2**20]) == {"cache"}

@@ -36,12 +36,9 @@ def test_the_gravest_finding_answers(answers):
         ("error", "durability-differs"),
         ("error", "too-short"),
     ]
-    assert [t.state for t in answers[ONEHOST]] == [
-        "warning",
-        "warning",
-        "fine",
-        "error",
-    ]
+    assert [t.state for t in answers[ONEHOST]] == (
+        ["warning", "warning", "fine", "error"]
+    )
     # 776 of 2,430: counted from the raw text by a second route, see tests/checks
     assert "776 of 2,430" in answers[ONEHOST][3].sentence
     assert answers[ONEHOST][2].advice == ""

@@ -37,12 +37,9 @@ def test_cells_are_counted_by_regime():
     # all are very large, so that one size class has all three
     mixed, told = found(data, "cache-regime")
     assert told["message"].endswith(": 1 cache, 2 transition, 1 storage")
-    assert keys(told, "severity", "system", "tool", "cells") == [
-        "info",
-        "a",
-        "iozone",
-        4,
-    ]
+    assert keys(told, "severity", "system", "tool", "cells") == (
+        ["info", "a", "iozone", 4]
+    )
     assert told["evidence"].startswith("RAM 1 GiB; cache: below it, storage: from 3")
     assert keys(mixed, "severity", "system", "tool", "cells") == (
         ["warning", "a", "iozone", 4]

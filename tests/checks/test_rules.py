@@ -59,12 +59,9 @@ def test_a_page_says_what_a_verdict_then_says(name):
 @each(RULES, lambda rule: rule.name)
 def test_every_rule_has_a_page(rule):
     parts = re.findall(r"^## (.*)$", rule.page, re.MULTILINE)
-    assert parts == [
-        "What it means",
-        "How it shows in a figure",
-        "How to settle it",
-        "Source",
-    ]
+    assert parts == (
+        ["What it means", "How it shows in a figure", "How to settle it", "Source"]
+    )
     assert rule.page.startswith(f"# {rule.title}\n")
 
 

@@ -118,19 +118,13 @@ def test_labels_the_first_is_the_baseline(start, root):
 def test_buckets_of_ones_own_and_of_the_machine(start):
     chosen = (ONEHOST, "--operation", "read", "--candidate", "xfs", "--format", "json")
     own = json.loads(start("compare", *chosen, "--buckets", "1m,128m"))
-    assert [r["bucket"] for r in own] == [
-        "to 1 MiB",
-        "to 128 MiB",
-        "over 128 MiB",
-        "all",
-    ]
+    assert [r["bucket"] for r in own] == (
+        ["to 1 MiB", "to 128 MiB", "over 128 MiB", "all"]
+    )
     regimes = json.loads(start("compare", *chosen, "--buckets", "regimes"))
-    assert [r["bucket"] for r in regimes] == [
-        "cpu_cache",
-        "memory",
-        "beyond_memory",
-        "all",
-    ]
+    assert [r["bucket"] for r in regimes] == (
+        ["cpu_cache", "memory", "beyond_memory", "all"]
+    )
     # a file of exactly the memory, 256 MiB, is beyond it, as `--regime` has it; there
     # is none between that and 128 MiB, so the figures are the same
     assert [r["ratio"] for r in own] == [r["ratio"] for r in regimes]

@@ -43,9 +43,6 @@ def refused(*arguments, status=1):
     return done
 
 
-# Names ------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def strange(tmp_path, root, log):
     """Two systems, the name of one not UTF-8."""
@@ -83,9 +80,6 @@ def test_a_label_with_half_a_character(tmp_path, log):
     done = run("summary", f"a\ud800={tmp_path}/a.txt")
     assert done.returncode == 0
     done.stdout.encode("utf-8")
-
-
-# Numbers and nesting ----------------------------------------------------------------
 
 
 def nested(count):
@@ -128,9 +122,6 @@ def test_many_counts_of_processes_take_no_memory(tmp_path, log):
     assert peak < 100e6
 
 
-# campaign.toml ----------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -151,9 +142,6 @@ def test_a_campaign_file_that_cannot_be_followed(tmp_path, log, text):
     (tmp_path / "nfs/rep1.txt").write_bytes(log)
     (tmp_path / "campaign.toml").write_text(text)
     assert "campaign.toml:" in refused("check", tmp_path).stderr
-
-
-# Where the output goes --------------------------------------------------------------
 
 
 def cell_of(name, value):

@@ -181,11 +181,9 @@ def test_one_system_has_a_map_a_surface_and_slices_and_no_ratio(alone):
 
 def test_every_measured_cell_is_a_point_also_without_neighbours(alone):
     (points,) = (t for t in alone.data if isinstance(t, go.Scatter3d))
-    assert sorted(zip(points.x, points.y, strict=True)) == [
-        (12, 16),
-        (12, 17),
-        (16, 16),
-    ]
+    assert sorted(zip(points.x, points.y, strict=True)) == (
+        [(12, 16), (12, 17), (16, 16)]
+    )
 
 
 def test_a_map_whose_colours_all_end_says_its_least_difference():

@@ -148,12 +148,9 @@ def test_every_point_lies_within_its_interval_and_the_axis(frame):
     for row in frame.query("bucket != 'all'").itertuples():
         assert low < row.speed_low < row.speed < row.speed_high < high
     ticks = figure.layout.xaxis
-    assert dict(zip(ticks.tickvals, ticks.ticktext, strict=True)) == {
-        0.5: "▼2×",
-        1 / 1.4: "▼1.4×",
-        1: "1×",
-        1.4: "▲1.4×",
-    }
+    assert dict(zip(ticks.tickvals, ticks.ticktext, strict=True)) == (
+        {0.5: "▼2×", 1 / 1.4: "▼1.4×", 1: "1×", 1.4: "▲1.4×"}
+    )
 
 
 def test_where_memory_is_not_stated_the_published_classes_are_rows(tmp_path):

@@ -326,9 +326,6 @@ def right(xfs, nfs, smb):
     }
 
 
-# Answers ----------------------------------------------------------------------------
-
-
 @pytest.fixture(autouse=True)
 def nobody_has_answered(monkeypatch):
     monkeypatch.setattr("exercises.checking._WRONG", {})
@@ -583,9 +580,6 @@ def test_client_server_and_mount_counted_the_same_calls():
         assert row.sum() == server["compound"] + server["null"]
 
 
-# Notebooks --------------------------------------------------------------------------
-
-
 def cells_of(path, kind):
     return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == kind]
 
@@ -634,9 +628,6 @@ def test_as_handed_out_a_lesson_runs_draws_and_every_exercise_is_open(executed, 
     assert "stderr" not in json.dumps(notebook)
     page, _ = FsvizHTMLExporter().from_notebook_node(notebook)
     assert page.count('class="fsviz-figure"') >= 1
-
-
-# Pages ------------------------------------------------------------------------------
 
 
 def test_the_guide_for_teachers_knows_every_lesson():

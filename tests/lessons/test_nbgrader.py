@@ -69,9 +69,6 @@ def test_a_teachers_copy_is_answered_rightly(data):  # noqa: F811
         assert verdict.outcome == "right", name
 
 
-# The whole way ------------------------------------------------------------------------
-
-
 def filled(release, answers):
     """A release with answers typed behind the first words of its cells."""
     notebook = nbformat.read(release, as_version=4)

@@ -62,9 +62,6 @@ def test_on_paper_nothing_asks_to_be_unfolded():
     assert ".fsviz-verdict [hidden] { display: inline; }" in on_paper
 
 
-# A cell that ended with an error ------------------------------------------------------
-
-
 @pytest.fixture
 def shell():
     """A notebook's shell, as `get_ipython` returns it in a kernel."""

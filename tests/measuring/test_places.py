@@ -227,9 +227,6 @@ def test_our_folders_are_made_anew_and_go(tmp_path):
     assert left(where) == []
 
 
-# Killed ------------------------------------------------------------------------------
-
-
 def begin(folder: Path, where: dict[str, Path]) -> subprocess.Popen:
     """Start the command with stand-ins for tools."""
     words = [f"{name}={path}" for name, path in where.items()]

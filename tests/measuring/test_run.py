@@ -200,9 +200,6 @@ def test_facts_that_a_person_adds_stay(lab):
     assert read_campaign_file(path).measured.used_s > 0
 
 
-# What breaks --------------------------------------------------------------------------
-
-
 def test_a_tool_that_fails_says_so_in_a_line_and_what_was_measured_loads(lab):
     where, rounds, said = begun(lab)
     behave(lab / "bin", "fail")
@@ -321,9 +318,6 @@ def test_only_one_at_a_time_on_a_device(lab):
     assert not (lab / "second").exists()
     rounds.close()
     assert next(fsviz.run(lab / "second", others, within=60)).runs.shape[0] == 2
-
-
-# What is refused ----------------------------------------------------------------------
 
 
 def refused(lab, where, **choices):
@@ -446,9 +440,6 @@ def test_tools_that_are_missing_are_named_with_their_package(lab, monkeypatch):
     said = refused(lab, where, question="latency")
     assert said == "fio: not installed; its package is fio"
     assert "expected one of throughput" in refused(lab, where, question="speed")
-
-
-# The command --------------------------------------------------------------------------
 
 
 @pytest.mark.slow

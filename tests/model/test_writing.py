@@ -169,8 +169,6 @@ def test_every_write_is_the_one_safe_writer():
         if (lines := written(ast.parse(path.read_text())))
     }
     assert set(found) == {"model/writing.py"}
-    assert written(ast.parse("p.open('w')\nopen(p, 'xb')\np.write_bytes(b)")) == [
-        1,
-        2,
-        3,
-    ]
+    assert written(ast.parse("p.open('w')\nopen(p, 'xb')\np.write_bytes(b)")) == (
+        [1, 2, 3]
+    )

@@ -343,11 +343,9 @@ def test_operations_as_people_call_them(tmp_path):
         "system,Seq. read MB/s,Sequential Write (MB/s),4k random read (IOPS)\na,1,2,3\n"
     )
     reading = read_text(tmp_path, text)
-    assert [(row[1], row[3], row[4]) for row in numbers(reading)] == [
-        ("read", None, 1e6),
-        ("write", None, 2e6),
-        ("random_read", 4096, 3),
-    ]
+    assert [(row[1], row[3], row[4]) for row in numbers(reading)] == (
+        [("read", None, 1e6), ("write", None, 2e6), ("random_read", 4096, 3)]
+    )
     (note,) = reading.notes
     assert "MB/s is read as 1,000,000 B/s, as the SI defines it" in note.text
 

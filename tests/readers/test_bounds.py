@@ -268,8 +268,6 @@ def test_names_that_would_fill_the_memory_are_refused(tmp_path, monkeypatch):
     )
 
 
-# Workbooks of the old form, written record by record ---------------------------------
-
 END = struct.pack("<HH", 10, 0)
 
 

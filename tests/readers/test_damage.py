@@ -26,8 +26,6 @@ def lines_of(name):
     return (DATA / name).read_text().split("\n")
 
 
-# bonnie++ -----------------------------------------------------------------------------
-
 CPU = "expected the last CPU use in three columns, found "
 
 
@@ -81,8 +79,6 @@ def test_a_table_pulled_apart_that_alone_states_the_chunk():
         "t:2: note: this table is pulled apart: the chunk that it states is not known"
     ]
 
-
-# IOzone -------------------------------------------------------------------------------
 
 GRID = "iozone/3.489/auto_a.txt"
 BLOCKS = "iozone/3.489/thr_noretest_R.txt"
@@ -148,9 +144,6 @@ def test_a_row_deleted_from_a_report_of_cpu_use():
     said, _ = said_of("\n".join(lines))
     expected = "a row for each file size in the report of write"
     assert said == [f"t:{label + 1}: expected {expected}, found none of 64 kB"]
-
-
-# rsync, time, hyperfine, fio ----------------------------------------------------------
 
 
 ELAPSED = "\tElapsed (wall clock) time (h:mm:ss or m:ss): 0:06.8"

@@ -68,8 +68,6 @@ def test_tests_see_the_traceback_of_a_fault(campaign):
     assert done.stdout == ""
 
 
-# Faults that were found: each file once ended in a traceback -------------------------
-
 ONES = "1" * 5000
 DECIMALS = "1." + "1" * 400
 QUOTED = "Content-Transfer-Encoding: quoted-printable\n"

@@ -188,12 +188,9 @@ def test_a_header_whose_blanks_are_changed_is_refused():
 def test_a_header_that_was_cut_off_is_a_header():
     header = HEADER_9[: HEADER_9.index("   read   rewrite")] + "\n"
     (run,) = read_text(table(ROW, header=header)).runs
-    assert [value / 1024 for value in run.cells.value] == [
-        2358717,
-        6421025,
-        9006179,
-        22737791,
-    ]
+    assert [value / 1024 for value in run.cells.value] == (
+        [2358717, 6421025, 9006179, 22737791]
+    )
 
 
 def test_a_table_without_rows_is_refused():

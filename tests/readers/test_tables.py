@@ -315,11 +315,9 @@ def test_several_tables_of_one_file_and_text_between_them(tmp_path):
         "system;operation;value;unit\nc;read;3,5;B/s\n"
     )
     reading = table(text, tmp_path)
-    assert [(r.system, r.cells.value, r.cells.locator) for r in reading.runs] == [
-        ("a", [1.0], ["line 4"]),
-        ("b", [2.0], ["line 7"]),
-        ("c", [3.5], ["line 11"]),
-    ]
+    assert [(r.system, r.cells.value, r.cells.locator) for r in reading.runs] == (
+        [("a", [1.0], ["line 4"]), ("b", [2.0], ["line 7"]), ("c", [3.5], ["line 11"])]
+    )
     assert reading.problems == ()
     with pytest.raises(ParseError, match="expected a row with a number, found none"):
         table("system,operation,value,unit\n", tmp_path)

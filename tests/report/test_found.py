@@ -14,7 +14,6 @@ import fsviz
 from fsviz.campaigns._place_runs import FILES
 from fsviz.report._file_list import describe_files
 from fsviz.report.disclosure import (
-    describe_campaign,
     describe_details,
     describe_runs,
     describe_systems,
@@ -157,16 +156,6 @@ def test_long_facts_in_which_systems_differ_are_folded(stated):
         )
     ]
     assert describe_details(stated, ["zfs", "ext4"]) == ""
-
-
-def test_what_all_systems_share_is_said_once(stated):
-    text = describe_campaign(stated, ["xfs", "ext4"])
-    assert text.splitlines()[0] == "Lone files. Compared: **xfs**, **ext4**."
-    assert "\nMeasured: 2026-11-21 to 2026-11-22\n" in text
-    assert text.splitlines()[-1] == "- client ram: 8 GiB"
-    assert "Measured" not in describe_campaign(
-        replace(stated, started="", ended=""), ["xfs"]
-    )
 
 
 def test_runs_are_counted_by_system_and_configuration(stated):
