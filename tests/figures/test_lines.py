@@ -138,7 +138,9 @@ def test_ranges_are_bars_and_bounds_are_arrows():
         assert named(figure, f"values of {name}").text[0].strip() == text
     assert named(figure, "point").x == (pytest.approx(5),)
     # no dots are runs, and no large one is a mean, where none was repeated
-    assert figure.layout.meta["caption"].startswith(CAPTIONS["once"])
+    caption = figure.layout.meta["caption"]
+    assert caption.startswith(CAPTIONS["once"])
+    assert all(CAPTIONS[sign] in caption for sign in ("range", "bound"))
 
 
 def test_what_was_too_quick_to_time_is_an_arrow(root):

@@ -39,7 +39,8 @@ def too_few_runs(case: Case) -> Iterator[Finding]:
     by_kind: dict[tuple[Severity, str, str], list[Group]] = {}
     for group in case.groups:
         n = len(group.runs)
-        kind = _kind(group) if n == 1 else ""
+        # what the only run of a group stands for
+        kind = str(group.runs["facts"].iloc[0].get(STANDS_FOR, "")) if n == 1 else ""
         if n == 1:
             severity: Severity = "warning" if kind == _MEAN else "error"
         elif n < case.limits["runs_warning"]:
@@ -86,11 +87,6 @@ _MEANING = {
     "info": "intervals will be wide",
 }
 _MEAN, _FIGURE = "mean", "published"
-
-
-def _kind(group: Group) -> str:
-    """Say what the only run of a group stands for; empty if it is a run."""
-    return str(group.runs["facts"].iloc[0].get(STANDS_FOR, ""))
 
 
 _SAID = {

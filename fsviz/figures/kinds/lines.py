@@ -107,8 +107,10 @@ def lines(
     draw = draw_strip if axis == "none" else draw_lines
     figure = draw(data, tests, axis, options.scale)
     rows = pd.concat([test.rows for test in tests])
-    bound = rows["value"].isna() & ~((rows["low"] > 0) & np.isfinite(rows["high"]))
-    signs = {"range": _is_range(rows).any(), "bound": bound.any()}
+    bare = rows["value"].isna() & (rows["metric"] != _SLOWEST)
+    closed = (rows["low"] > 0) & np.isfinite(rows["high"])
+    ranges = _is_range(rows) | (bare & closed)
+    signs = {"range": ranges.any(), "bound": (bare & ~closed).any()}
     notes = [CAPTIONS[sign] for sign, drawn in signs.items() if drawn]
     notes += [test.note.strip() for test in tests]
     return note_beside(figure, " ".join(dict.fromkeys(filter(None, notes))))
