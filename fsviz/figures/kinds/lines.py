@@ -43,7 +43,7 @@ _BOUNDS = ["value", "low", "high"]
 _RUNS = ("time", "run")  # axes with a mark a run
 CAPTIONS = {
     "none": "Small dots are runs, large ones geometric means with 95 % intervals.",
-    "once": "One mark a system and test: no repeats are given.",
+    "once": "One mark a system and test: single repeats are not given.",
     "time": "One mark a run: the geometric mean over its cells. A slope means that "
     "something changed while you measured.",
     "percentile": "At 99 %: of 100 requests, 99 took no longer than this. Geometric "
