@@ -171,7 +171,20 @@ def _kaleido(page: Path) -> Any:
     # its messages repeat the one line of ours
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     logging.getLogger("kaleido").setLevel(logging.CRITICAL)
-    return kaleido.Kaleido(
+
+    class ListeningKaleido(kaleido.Kaleido):
+        """It asks for a page's events before the page loads.
+
+        kaleido asks once it has sent the tab there, and waits for ever for the end of
+        a page that had loaded by then (kaleido 1.5.0, `_KaleidoTab.navigate`).
+        """
+
+        async def _conform_tabs(self, tabs: Any = None) -> None:
+            for tab in tabs or self.tabs.values():
+                await tab.send_command("Page.enable")
+            await super()._conform_tabs(tabs)
+
+    return ListeningKaleido(
         page_generator=str(page), timeout=None, browser_cls=offline_chromium()
     )
 

@@ -1,5 +1,6 @@
 """Pictures for papers and slides: one browser, fonts inside, themes."""
 
+import asyncio
 import base64
 import html
 import io
@@ -8,6 +9,7 @@ import re
 import subprocess
 
 import pytest
+from choreographer import Tab
 from fontTools.ttLib import TTFont
 from program import run
 from samples import loaded
@@ -148,3 +150,21 @@ def test_a_caption_fits_however_long_the_names_beside_the_axis_are(
     for x, words in lines:
         advances = (widths[letters[ord(c)]][0] for c in html.unescape(words))
         assert float(x) + sum(advances) * 12 / font["head"].unitsPerEm < 1280
+
+
+@pytest.mark.browser
+def test_a_page_that_loads_at_once_is_not_waited_for(monkeypatch, chromium):
+    send = Tab.send_command
+
+    async def sent_and_loaded(tab, command, **more):
+        answer = await send(tab, command, **more)
+        if command == "Page.navigate":
+            await asyncio.sleep(1)
+        return answer
+
+    monkeypatch.setattr(Tab, "send_command", sent_and_loaded)
+    drawer = browser.Drawer("<p>Ready")
+    try:
+        drawer._opening.result(20)
+    finally:
+        drawer.close()
