@@ -47,7 +47,9 @@ window.kaleido_scopes = {
 
 async function onPage(svg, width, height) {
   const rule = `@page { size: ${width}px ${height}px; margin: 0; }`;
-  document.styleSheets[0].insertRule(rule);
+  const [sheet] = document.styleSheets;
+  if (sheet.cssRules[0] instanceof CSSPageRule) sheet.deleteRule(0);
+  sheet.insertRule(rule);
   const page = document.createElement("img");
   page.src = inline(svg);
   document.body.replaceChildren(page);
