@@ -90,11 +90,12 @@ def plot(
 ) -> None:
     """Draw one figure: a page, a picture or its data, by the suffix of the file."""
     from fsviz.figures import export
+
+    form = _form(output, theme)  # a browser starts while the rest is imported
     from fsviz.figures.choosing import note_beside
     from fsviz.figures.kinds.lines import lines as draw_lines
     from fsviz.figures.plot import plot as draw
 
-    form = _form(output, theme)
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
     given: dict = {name: value for name, value in choices.items() if value}
