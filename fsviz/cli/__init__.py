@@ -7,27 +7,11 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import NoReturn
 
 from typer.main import get_command
 
-# importing a command's module adds it to the program, in the order of --help
-from fsviz.cli import (
-    best,  # noqa: F401
-    bundle,  # noqa: F401
-    check,  # noqa: F401
-    compare,  # noqa: F401
-    files,  # noqa: F401
-    formats,  # noqa: F401
-    history,  # noqa: F401
-    ingest,  # noqa: F401
-    init,  # noqa: F401
-    plot,  # noqa: F401
-    read,  # noqa: F401
-    report,  # noqa: F401
-    run,  # noqa: F401
-    summary,  # noqa: F401
-)
 from fsviz.cli._streams import ReaderGone, any_error, checked_output
 from fsviz.cli.shared import (
     DONE,
@@ -40,6 +24,15 @@ from fsviz.cli.shared import (
 from fsviz.model.ending import Stopped, signals_end, stop
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.limits import spent
+
+# importing its module adds a command to the program and to --help, in the order in
+# which one needs them: measure, read, answer, show, keep over years
+for _name in (
+    *("run", "init", "files", "formats", "read"),
+    *("summary", "compare", "best", "check"),
+    *("plot", "report", "ingest", "history", "bundle"),
+):
+    import_module(f"{__name__}.{_name}")
 
 
 def _refuse_removed_folder() -> None:

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fsviz.cli.answers import write_all
-from fsviz.cli.options import (
-    Ignored,
-    Output,
-    Regime,
-    RulePage,
-    Selected,
-    Settings,
-    SourcesIfAny,
-    TableForm,
-)
+from fsviz.cli.options import SOURCE, Output, Regime, Settings, TableForm
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -36,18 +27,42 @@ if TYPE_CHECKING:
     from fsviz.checks.findings import Examination
 
 
+def rules(incomplete: str) -> list[str]:
+    """List the rules whose names begin like this, for completion in a shell."""
+    from fsviz.checks.rules import RULES
+
+    return [rule.name for rule in RULES if rule.name.startswith(incomplete)]
+
+
 @app.command(epilog="Example: fsviz check results --strict")
 def check(
-    sources: SourcesIfAny = None,
-    select: Selected = "",
-    ignore: Ignored = "",
+    sources: Annotated[list[str] | None, SOURCE] = None,
+    select: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE,...", help="Ask these rules only.", autocompletion=rules
+        ),
+    ] = "",
+    ignore: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE,...", help="Judge without these rules.", autocompletion=rules
+        ),
+    ] = "",
     regime: Regime = None,
     settings: Settings = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if a finding is an error.")
     ] = False,
     form: TableForm = None,
-    explain: RulePage = "",
+    explain: Annotated[
+        str,
+        typer.Option(
+            metavar="RULE",
+            help="Print the page of a rule instead.",
+            autocompletion=rules,
+        ),
+    ] = "",
     output: Output = None,
 ) -> None:
     """Say what is wrong with a benchmark, how it shows, and what would settle it."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fsviz.analysis.buckets import By
 from fsviz.cli.answers import write_answers
 from fsviz.cli.options import (
     Baseline,
-    Candidates,
-    Cells,
-    ComparisonRow,
     Edges,
-    EveryNote,
     FailOn,
     Metrics,
     Operations,
@@ -40,20 +37,38 @@ if TYPE_CHECKING:
     from fsviz.model.libraries import pd
 
 
+_Candidates = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--candidate",
+        metavar="NAME,...",
+        help="System to compare, or several with commas; may be repeated. Else all.",
+    ),
+]
+
+
 @app.command(epilog="Example: fsviz compare results --baseline nfs")
 def compare(
     sources: Sources,
     baseline: Baseline = None,
-    candidates: Candidates = None,
+    candidates: _Candidates = None,
     operations: Operations = None,
     metrics: Metrics = None,
-    by: ComparisonRow = None,
+    by: Annotated[
+        By | None,
+        typer.Option(help="Rows with ratios and intervals, and what one covers."),
+    ] = None,
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
-    cells: Cells = False,
+    cells: Annotated[
+        bool, typer.Option("--cells", help="One row per cell, not per test.")
+    ] = False,
     sizes: Sizes = "measurable",
-    every_note: EveryNote = False,
+    every_note: Annotated[
+        bool,
+        typer.Option("--notes", help="All notes below the table, not only the first."),
+    ] = False,
     fail_on: FailOn = None,
     form: TableForm = None,
     output: Output = None,
@@ -66,25 +81,25 @@ def compare(
     """
     from fsviz.analysis.buckets import edges_of
     from fsviz.answers.comparison import compare as compare_systems
+    from fsviz.answers.gate import conditions_of
     from fsviz.campaigns.sources import labelled_campaigns
 
     shape = form_of(form, output)
-    gate = _Gate(fail_on or [])
+    gate = _Gate(conditions_of(fail_on or []))
     asks_rows = by or cells or buckets
     draws = shape in PEOPLE and not asks_rows
     joined = _Joined(shape, every_note, output)
     versions = labelled_campaigns(sources)
 
-    chosen: dict[str, Any] = {
-        "baseline": baseline,
-        "candidate": candidates,
-        "operation": operations,
-        "metric": metrics,
-        "sizes": sizes,
-    }
-
     def answer(campaign: Campaign) -> Answered:
-        comparison = compare_systems(campaign, **chosen)
+        comparison = compare_systems(
+            campaign,
+            baseline=baseline,
+            candidate=candidates,
+            operation=operations,
+            metric=metrics,
+            sizes=sizes,
+        )
         if not comparison.candidates:
             return comparison.rows  # raises, as there is nothing to compare
         gate.look(comparison, campaign.name if versions or sources[1:] else "")
@@ -159,14 +174,8 @@ class _Joined:
 class _Gate:
     """What must not be said of any campaign, and where it was."""
 
-    stated: Sequence[str]
+    conditions: Sequence[Condition]
     lines: list[str] = field(default_factory=list)
-    conditions: Sequence[Condition] = ()
-
-    def __post_init__(self) -> None:
-        from fsviz.answers.gate import conditions_of
-
-        self.conditions = conditions_of(self.stated)
 
     def look(self, comparison: Comparison, campaign: str) -> None:
         """Look at the answers of all tests of a campaign, named if there are more."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fsviz.cli.answers import of_usable
-from fsviz.cli.options import Baseline, Metric, Regime, Settings, Sources
+from fsviz.cli.options import Baseline, Regime, Settings, Sources
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -49,8 +49,13 @@ _Systems = Annotated[
         help="This system, or several with commas; may be repeated.",
     ),
 ]
-
-
+_Metric = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Such as cpu or latency; the default depends on kind and operation.",
+    ),
+]
 _Axis = Annotated[
     str | None,
     typer.Option(
@@ -80,7 +85,7 @@ def plot(
     ] = None,
     systems: _Systems = None,
     baseline: Baseline = None,
-    metric: Metric = None,
+    metric: _Metric = None,
     x: _Axis = None,
     regime: Regime = None,
     settings: Settings = None,

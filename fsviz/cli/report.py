@@ -10,18 +10,7 @@ from typing import Annotated
 
 import typer
 
-from fsviz.cli.options import (
-    Footer,
-    Force,
-    Jobs,
-    Regime,
-    ReportsFolder,
-    Scheduler,
-    Sources,
-    Standalone,
-    Title,
-    To,
-)
+from fsviz.cli.options import Regime, Scheduler, Sources
 from fsviz.cli.shared import (
     DONE,
     SOME_UNUSABLE,
@@ -40,18 +29,31 @@ from fsviz.model.missing import need
 @app.command(epilog="Example: fsviz report results --to html,pdf -o reports")
 def report(
     sources: Sources,
-    to: To = "html",
-    output: ReportsFolder = Path("reports"),
-    jobs: Jobs = 0,
+    to: Annotated[str, typer.Option(help="html, pdf or html,pdf.")] = "html",
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder of the reports.")
+    ] = Path("reports"),
+    jobs: Annotated[
+        int, typer.Option(min=0, help="Notebooks rendered at once; 0: one per core.")
+    ] = 0,
     scheduler: Scheduler = "",
     template: Annotated[
         str, typer.Option(help="Only these templates, as in iozone,compare.")
     ] = "",
     regime: Regime = None,
-    force: Force = False,
-    standalone: Standalone = False,
-    title: Title = "",
-    footer: Footer = "",
+    force: Annotated[
+        bool, typer.Option("--force", help="Also render what is up to date.")
+    ] = False,
+    standalone: Annotated[
+        bool,
+        typer.Option("--standalone", help="Pages that need no other file (5 MB each)."),
+    ] = False,
+    title: Annotated[
+        str, typer.Option(help="Heading of the index; later runs keep it.")
+    ] = "",
+    footer: Annotated[
+        str, typer.Option(help="Last line of the index; later runs keep it.")
+    ] = "",
 ) -> None:
     """Render reports, with an index page; what is up to date is left alone.
 
@@ -89,9 +91,8 @@ def report(
         typer.echo(line, err=True)
     if batch.outcomes:
         typer.echo(printable(str(output / "index.html")))
-    if seen or errors or batch.unusable:
-        status = SOME_UNUSABLE
-    raise typer.Exit(_worse(status, batch.unusable))
+    failed = seen or errors or batch.unusable
+    raise typer.Exit(_worse(SOME_UNUSABLE if failed else status, batch.unusable))
 
 
 def seen_from_here(source: str) -> str:

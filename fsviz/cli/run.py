@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fsviz.cli.compare import compare
 from fsviz.cli.options import Output
 from fsviz.cli.shared import app, inform, labelled, names_in, write_text
 from fsviz.model.errors import UsageError, printable
@@ -89,6 +88,7 @@ def _seconds(text: str) -> float:
 def _conclude(folder: Path, output: Path | None) -> None:
     """Say why it ended, and print what ``compare`` says of it."""
     from fsviz.campaigns.campaign_toml import NAME, read_campaign_file
+    from fsviz.cli.compare import compare
 
     measured = read_campaign_file(folder / NAME).measured
     if measured is not None:

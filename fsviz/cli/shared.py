@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -31,26 +31,8 @@ if TYPE_CHECKING:
 
 DONE, SOME_UNUSABLE, WRONG_USAGE, GATE = 0, 1, 2, 3
 
-_ORDER = (
-    *("run", "init", "facts", "files", "formats", "read"),
-    *("summary", "compare", "best", "check"),
-    *("plot", "report"),
-    *("ingest", "history"),
-)
-"""The commands as one needs them: measure, read, answer, show, keep over years."""
-
-
-class _InOrder(typer.core.TyperGroup):
-    """The commands, listed as one needs them."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        names = super().list_commands(ctx)
-        return sorted(names, key=lambda name: (*_ORDER, name).index(name))
-
-
 app = typer.Typer(
     name="fsviz",
-    cls=_InOrder,
     epilog="Example: fsviz compare before=old.txt after=new.txt. Every command has an "
     "example in its --help.",
     no_args_is_help=True,

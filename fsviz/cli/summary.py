@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fsviz.analysis.buckets import SummaryBy
 from fsviz.cli.answers import write_answers
 from fsviz.cli.options import (
     Edges,
@@ -15,7 +16,6 @@ from fsviz.cli.options import (
     Regime,
     Settings,
     Sources,
-    SummaryRow,
     TableForm,
 )
 from fsviz.cli.shared import Filters, app
@@ -31,7 +31,7 @@ def summary(
     sources: Sources,
     operations: Operations = None,
     metrics: Metrics = None,
-    by: SummaryRow = "bucket",
+    by: Annotated[SummaryBy, typer.Option(help="What one row covers.")] = "bucket",
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
@@ -49,11 +49,7 @@ def summary(
     from fsviz.analysis.buckets import edges_of
     from fsviz.analysis.buckets import summary as summarise
     from fsviz.analysis.scaling import scaling as scale
-    from fsviz.text.summary import (
-        readable,
-        readable_scaling,
-        summary_text,
-    )
+    from fsviz.text.summary import readable, readable_scaling, summary_text
 
     shape = form_of(form, output)
 
