@@ -118,8 +118,17 @@ class System:
 
     @property
     def synchronous(self) -> bool | None:
-        """Whether a finished write is on stable storage; None if not stated."""
-        return _synchronous(self.stated)
+        """Whether a finished write is on stable storage; None if not stated.
+
+        The fact itself says so, else what the options say.
+        """
+        text = self.stated.get("durability") or self.stated.get("export_options", "")
+        if _SYNC_ALWAYS.search(text) and _STRICT_SYNC.search(text):
+            return True
+        if _ASYNC.search(text):
+            return False
+        mounted = _MOUNTED_SYNC.search(self.stated.get("mount_options", ""))
+        return True if _SYNC.search(text) or mounted else None
 
 
 def systems_of(frame: pd.DataFrame) -> dict[str, System]:
@@ -175,24 +184,16 @@ def bytes_on_wire(mtu: float) -> float:
     return mtu + 38
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
-    """What a fact must state: in words, and the function that reads it."""
+_SIZE = ("a size such as 8 GiB", parse_stated_size)
 
-    expected: str
-    parse: Callable[[str], float]
-
-
-_SIZE = Number("a size such as 8 GiB", parse_stated_size)
-
-CHECKED: Mapping[str, Number] = {
+CHECKED: Mapping[str, tuple[str, Callable[[str], float]]] = {
     "client_ram": _SIZE,
     "server_ram": _SIZE,
     "cpu_cache": _SIZE,
-    "link": Number("a rate such as 1 Gbit/s", parse_link_rate),
-    "mtu": Number("a number of bytes such as 1500", parse_mtu),
+    "link": ("a rate such as 1 Gbit/s", parse_link_rate),
+    "mtu": ("a number of bytes such as 1500", parse_mtu),
 }
-"""Facts that must state a number."""
+"""Facts that must state a number: what is expected, and the function that reads it."""
 
 
 def first_word(text: str) -> str:
@@ -203,20 +204,6 @@ def first_word(text: str) -> str:
     """
     words = re.findall(r"[\w.+-]+", text.lower())
     return words[0] if words else ""
-
-
-def _synchronous(stated: Mapping[str, str]) -> bool | None:
-    """Read the fact itself, else what the options say."""
-    durability = stated.get("durability", "")
-    texts = [durability] if durability else [stated.get("export_options", "")]
-    for text in texts:
-        if _SYNC_ALWAYS.search(text) and _STRICT_SYNC.search(text):
-            return True
-        if _ASYNC.search(text):
-            return False
-        if _SYNC.search(text):
-            return True
-    return True if _MOUNTED_SYNC.search(stated.get("mount_options", "")) else None
 
 
 def _understood(parse: Callable[[str], T], text: str | None) -> T | None:

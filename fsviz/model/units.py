@@ -143,15 +143,6 @@ def format_size(size: float) -> str:
     return format_value(size, "B")
 
 
-def format_throughput(rate: float) -> str:
-    """Write a throughput [B/s] with a binary prefix and three significant digits.
-
-    >>> format_throughput(104_857_600.0), format_throughput(2048.0)
-    ('100 MiB/s', '2 KiB/s')
-    """
-    return format_value(rate, "B/s")
-
-
 def display_scale(unit: str, value: float) -> tuple[float, str]:
     """Choose the unit in which a number is shown: the one scale of texts and figures.
 

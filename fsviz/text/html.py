@@ -7,6 +7,7 @@ system, for the page's script.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -230,9 +231,7 @@ def tab_words(table: Table, operation: str) -> list[tuple[str, str]]:
     ]
     if not table.is_wide and len(cells) <= len(table.candidates):
         return [(cell.answer, f"{name} {cell.words}") for name, cell in cells]
-    counts: dict[str, int] = {}
-    for _, cell in cells:
-        counts[cell.answer] = counts.get(cell.answer, 0) + 1
+    counts = Counter(cell.answer for _, cell in cells)
     return [
         (answer, f"{counts[answer]} {LOOKS[answer].words}")
         for answer in LOOKS

@@ -80,18 +80,20 @@ def _readable(row: dict[str, Any]) -> dict[str, str]:
 
 
 def format_ratio(ratio: float) -> str:
-    """Write a ratio with three significant digits.
+    """Write a ratio, or another number, with three significant digits.
 
     >>> [format_ratio(r) for r in (1.0, 0.9566, 19.23, 173.5, 2345.6, 0.00012345)]
     ['1.00', '0.957', '19.2', '174', '2,346', '0.000123']
+    >>> format_ratio(-0.5), format_ratio(-1234.5), format_ratio(float("nan"))
+    ('-0.500', '-1,234', '–')
     """
     if not math.isfinite(ratio):
         return GAP
-    if ratio >= 1000:
+    if abs(ratio) >= 1000:
         return f"{ratio:,.0f}"
     if ratio == 0:
         return "0"
-    rounded = float(f"{ratio:.3g}")
+    rounded = abs(float(f"{ratio:.3g}"))
     decimals = 2 - math.floor(math.log10(rounded))
     return f"{ratio:.{max(0, decimals)}f}"
 

@@ -101,7 +101,7 @@ def _setting(row: Mapping[str, object], frame: pd.DataFrame) -> dict[str, str]:
 def _row(row: Mapping[str, object], factor: float) -> dict[str, str]:
     def shown(name: str) -> str:
         value = row[name]
-        return format_number(float(value) / factor if isinstance(value, float) else 0)
+        return format_ratio(float(value) / factor if isinstance(value, float) else 0)
 
     ends = shown("ci_low"), shown("ci_high")
     interval = GAP if GAP in ends else " … ".join(ends)
@@ -131,23 +131,12 @@ def _mean(row: Mapping[str, object], factor: float) -> str:
         for name in ("mean", "mean_low", "mean_high")
     )
     if math.isnan(low):
-        return format_number(mean)
+        return format_ratio(mean)
     if math.isnan(high):
-        return f">{format_number(low)}"
+        return f">{format_ratio(low)}"
     if low == 0:
-        return f"<{format_number(high)}"
-    return f"{format_number(low)} … {format_number(high)}"
-
-
-def format_number(value: float) -> str:
-    """Write a number with three significant digits, a negative one too.
-
-    >>> format_number(-0.5), format_number(1234.5), format_number(float("nan"))
-    ('-0.500', '1,234', '–')
-    """
-    if math.isfinite(value) and value < 0:
-        return f"-{format_ratio(-value)}"
-    return format_ratio(value)
+        return f"<{format_ratio(high)}"
+    return f"{format_ratio(low)} … {format_ratio(high)}"
 
 
 # Scaling and wins for people.

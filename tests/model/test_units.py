@@ -5,7 +5,7 @@ import math
 import pytest
 from each import each
 
-from fsviz.model.units import format_size, format_throughput, parse_size, significant
+from fsviz.model.units import format_size, format_value, parse_size, significant
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_power_of_two_sizes_survive_the_round_trip(exponent):
 
 
 def test_missing_is_a_dash_and_never_nan():
-    assert format_throughput(math.nan) == "–"
+    assert format_value(math.nan, "B/s") == "–"
     assert significant(math.nan) == "–"
 
 

@@ -17,7 +17,7 @@ from fsviz.checks.phrases import (
 )
 from fsviz.checks.registry import rule
 from fsviz.model.libraries import pd
-from fsviz.model.units import format_throughput
+from fsviz.model.units import format_value
 
 
 @rule(
@@ -93,7 +93,7 @@ def _over(case: Case, severity: Severity, cells: pd.DataFrame, total: int) -> Fi
         severity,
         _too_fast(cells, total, limit),
         f"{system.name}, {system.stated['link']} (payload "
-        f"{format_throughput(payload)}): {describe(case, worst)}{hint}",
+        f"{format_value(payload, 'B/s')}): {describe(case, worst)}{hint}",
         _advice_against_limit(case, tool, cells),
         **case.about(cells, worst),
         scope="cache",

@@ -12,7 +12,7 @@ from fsviz.checks.registry import rule
 from fsviz.model.errors import printable
 from fsviz.model.libraries import np
 from fsviz.model.table import CELL
-from fsviz.model.units import format_size, format_throughput, significant
+from fsviz.model.units import format_size, format_value, significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -275,7 +275,7 @@ def _example(case: Case, cells: pd.DataFrame, safe: str, unsafe: str) -> str:
         return ""
     row = both.iloc[-1]
     return (
-        f"{str(row['operation']).replace('_', ' ')} {format_throughput(row['mean'])} "
-        f"({case.at(row['at_low'])}) against {format_throughput(row['mean_b'])} "
+        f"{str(row['operation']).replace('_', ' ')} {format_value(row['mean'], 'B/s')} "
+        f"({case.at(row['at_low'])}) against {format_value(row['mean_b'], 'B/s')} "
         f"({case.at(row['at_low_b'])})"
     )

@@ -13,7 +13,7 @@ from fsviz.analysis.regimes import limits_of
 from fsviz.figures.style import Scale
 from fsviz.model.campaign import Campaign, Data
 from fsviz.model.facts import System, systems_of
-from fsviz.model.units import format_size, format_throughput
+from fsviz.model.units import format_size, format_value
 
 STROKE = "#b42318"
 
@@ -45,7 +45,7 @@ def _of_system(system: System, limits: Mapping[str, float]) -> list[Reference]:
     marks = []
     payload = system.payload(limits["assumed_mtu"])
     if payload:
-        text = f"link payload {format_throughput(payload)}"
+        text = f"link payload {format_value(payload, 'B/s')}"
         marks.append(Reference("throughput", payload, text))
     multiple = limits["storage_multiple"]
     memory = system.ram or 0

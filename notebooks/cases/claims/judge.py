@@ -12,7 +12,7 @@ from claims.intervals import Bounds, bounds_of, digits_of, gain, ratio, written
 from claims.listed import Claim
 from claims.quoted import QuotedValue
 from fsviz.model.facts import MTU, payload_share
-from fsviz.model.units import format_throughput, parse_link_rate
+from fsviz.model.units import format_value, parse_link_rate
 
 PRECISE = 0.1
 """Share by which rounding may move a ratio that is called precise."""
@@ -40,7 +40,7 @@ def judge(claim: Claim, figures: dict[str, QuotedValue], link: str = "") -> Judg
     shown = written(bounds, unit, digits_of(figure, against))
     verdict = _verdict(claim, bounds, times)
     if link and figure.unit == "B/s" and bounds_of(figure).low > parse_link_rate(link):
-        shown += f"; {format_throughput(figure.value)} is more than the link carries"
+        shown += f"; {format_value(figure.value, 'B/s')} is more than the link carries"
         verdict += " as arithmetic; not the network's speed"
     return Judgement(shown, verdict, bounds)
 
@@ -65,11 +65,11 @@ def _verdict(claim: Claim, bounds: Bounds, times: Bounds) -> str:
 def _carried(bounds: Bounds, link: str) -> Judgement:
     rate = parse_link_rate(link)
     usual, most = (rate * payload_share(mtu) for mtu in (MTU, JUMBO))
-    ends = dict.fromkeys(map(format_throughput, (bounds.low, bounds.high)))
+    ends = dict.fromkeys(format_value(n, "B/s") for n in (bounds.low, bounds.high))
     shown = (
-        f"{' to '.join(ends)}; {link} carries {format_throughput(usual)} of "
-        f"payload, {format_throughput(most)} in packets of {JUMBO:,} bytes, "
-        f"{format_throughput(rate)} in all"
+        f"{' to '.join(ends)}; {link} carries {format_value(usual, 'B/s')} of "
+        f"payload, {format_value(most, 'B/s')} in packets of {JUMBO:,} bytes, "
+        f"{format_value(rate, 'B/s')} in all"
     )
     if bounds.high <= usual:
         return Judgement(shown, "holds", bounds)
