@@ -6,9 +6,7 @@ from .disclosure import disclosure as disclosure
 from .disclosure import facts as facts
 from .disclosure import markdown_text as markdown_text
 from .disclosure import names_of as names_of
-from .disclosure import present as present
 from .disclosure import readable as readable
-from .disclosure import readable_rows as readable_rows
 from .disclosure import table_html as table_html
 from .findings import describe_findings as describe_findings
 from .findings import findings as findings

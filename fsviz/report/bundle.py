@@ -18,7 +18,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -33,7 +33,7 @@ from fsviz.model.missing import need
 from fsviz.model.run_folder import run_folder
 from fsviz.model.units import MIB
 from fsviz.model.writing import make_folder, refuse_place, replacing, write_file
-from fsviz.store.inventory import READINGS
+from fsviz.store.inventory import READINGS, digest_of
 from fsviz.store.load import load
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def bundle(
             _keep(place / name, text)
         report([str(folder)], place / "report", standalone=True, progress=progress)
         files = sorted(path for path in place.rglob("*") if path.is_file())
-        digests = {p.relative_to(place).as_posix(): _sha256(p) for p in files}
+        digests = {p.relative_to(place).as_posix(): digest_of(p) for p in files}
         crate = _crate(place, digests, campaign.name or folder.resolve().name, license)
         with replacing(out) as file:
             for chunk in crate.stream_zip():
@@ -163,18 +163,14 @@ def verify(path: str | os.PathLike[str]) -> Verified:
     if digest != digest_of_all(actual):
         lines.append(f"digest: stated {quoted(digest)}, found {digest_of_all(actual)}")
     versions = stated_answer.get("versions")
-    return _verified(
-        Verified(
-            str(stated_answer.get("headline")),
-            (),
-            digest_of_all(actual),
-            str(versions.get("fsviz") if isinstance(versions, dict) else None),
-            tuple(lines),
-        ),
-        stated,
-        actual,
-        list(_differences(stated_answer, computed)),
-        tables,
+    answers = list(_differences(stated_answer, computed))
+    parts, differences = _parts(stated, actual, answers, tables)
+    return Verified(
+        str(stated_answer.get("headline")),
+        parts,
+        digest_of_all(actual),
+        str(versions.get("fsviz") if isinstance(versions, dict) else None),
+        (*lines, *differences),
     )
 
 
@@ -192,14 +188,13 @@ def _computed(name: str, place: Path) -> tuple[dict[str, Any], dict[str, str]]:
     return computed, tables
 
 
-def _verified(
-    verified: Verified,
+def _parts(
     stated: Mapping[str, str],
     actual: Mapping[str, str],
     answers: Sequence[str],
     tables: Mapping[str, str],
-) -> Verified:
-    """Add what was checked, part by part, and what differs."""
+) -> tuple[tuple[str, ...], list[str]]:
+    """Say what was checked, part by part, and what differs."""
     raw = list(filter(_is_raw, stated))
     changed = [member for member in stated if actual.get(member) != stated[member]]
     other_tables = [
@@ -223,8 +218,7 @@ def _verified(
     lines = [f"{quoted(member)}: {why[member in actual]}" for member in changed]
     other = "the raw files give another table"
     lines += [*answers, *(f"{quoted(member)}: {other}" for member in other_tables)]
-    differences = (*verified.differences, *lines)
-    return replace(verified, parts=parts, differences=differences)
+    return parts, lines
 
 
 def digest_of_all(digests: Mapping[str, str]) -> str:
@@ -281,11 +275,6 @@ def _tables(
         frames["comparison"] = Comparison(campaign).rows
     for name, frame in frames.items():
         yield f"tables/{name}.csv", frame.to_csv(index=False)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _crate(place: Path, digests: Mapping[str, str], name: str, terms: str) -> Any:

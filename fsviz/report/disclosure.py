@@ -13,7 +13,6 @@ from fsviz.model.names import names_of
 from fsviz.model.tools import title_of
 from fsviz.report._file_list import describe_files
 from fsviz.report._method import describe_method
-from fsviz.text.rows import readable_rows
 from fsviz.text.summary import readable
 from fsviz.text.tables import table_html
 
@@ -31,9 +30,7 @@ __all__ = [
     "facts",
     "markdown_text",
     "names_of",
-    "present",
     "readable",
-    "readable_rows",
     "table_html",
 ]
 

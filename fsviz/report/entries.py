@@ -17,44 +17,41 @@ LARGEST = 16 * 1024**2
 SITE = "site.json"
 
 Stated = TypeVar("Stated", bound=BaseModel)
-_STRICT = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Cell(BaseModel):
+class _Strict(BaseModel):
+    """Read only as it was written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Cell(_Strict):
     """One cell of a card's table: its text, and the answer that colours it."""
-
-    model_config = _STRICT
 
     text: str = ""
     answer: Literal["", *ANSWERS] = ""  # type: ignore[valid-type]
 
 
-class Line(BaseModel):
+class Line(_Strict):
     """One system of a card's table."""
-
-    model_config = _STRICT
 
     system: str
     cells: tuple[Cell, ...]
 
 
-class Words(BaseModel):
+class Words(_Strict):
     """One line of the first words."""
-
-    model_config = _STRICT
 
     tool: str
     names: str
     text: str
 
 
-class Card(BaseModel):
+class Card(_Strict):
     """What the index shows of a campaign: first words, trust, its first table.
 
     ``trust`` holds the four questions with the state of their answers.
     """
-
-    model_config = _STRICT
 
     headline: str = ""
     words: tuple[Words, ...] = ()
@@ -101,14 +98,12 @@ def _without_marks(markdown: str) -> str:
     return re.sub(r"[*`]|\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
 
 
-class Entry(BaseModel):
+class Entry(_Strict):
     """What is told about a finished report in a JSON file beside it.
 
     A folder of reports may also hold JSON of others, so nothing else is accepted.
     ``state`` names all that ``planned``, the templates of its campaign, followed from.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Literal["fsviz report"] = "fsviz report"
     title: str
@@ -131,10 +126,8 @@ class Entry(BaseModel):
     planned: tuple[str, ...] = ()
 
 
-class Site(BaseModel):
+class Site(_Strict):
     """What the index says of all reports; kept beside it for the next batch."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     kind: Literal["fsviz site"] = "fsviz site"
     title: str = "Benchmark reports"

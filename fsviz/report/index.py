@@ -13,9 +13,7 @@ from fsviz.model.names import natural
 from fsviz.model.policy import with_policy
 from fsviz.model.writing import write_file
 from fsviz.report.entries import SITE, Entry, Site, read_entry, site_of
-
-ICONS = {"fine": "✓", "warning": "!", "error": "✗", "unknown": "?"}
-"""Mark of an answer about trust, by its state."""
+from fsviz.text.html import ICONS
 
 INDEX = "index.html"
 _OURS, _HEAD = b".fsviz-", 1 << 20

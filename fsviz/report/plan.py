@@ -116,8 +116,8 @@ def report(  # noqa: PLR0913 - a keyword an option, as on the command line
     UsageError
         If a format or a template is unknown, or no scheduler answers.
     """
-    request = _Request(Path(out), names_of(formats), names_of(templates), regime)
-    request = replace(request, force=force, standalone=standalone, site=site)
+    names = names_of(formats), names_of(templates)
+    request = _Request(Path(out), *names, regime, force, standalone, site)
     return request.render(listed(sources), jobs, scheduler, progress)
 
 
@@ -129,9 +129,9 @@ class _Request:
     formats: Sequence[str]
     templates: Sequence[str]
     regime: str
-    force: bool = False
-    standalone: bool = False
-    site: Mapping[str, Any] | None = None
+    force: bool
+    standalone: bool
+    site: Mapping[str, Any] | None
 
     def __post_init__(self) -> None:
         for key in self.templates:
@@ -157,7 +157,8 @@ class _Request:
         workers = jobs if busy and jobs > 1 else 0
         with pool_of(workers, scheduler if busy else "", warm_up) as pool:
             planned, unusable = _plan_all(states, planned_jobs, self.regime, pool)
-            fitting = [job for job in planned if self._is_named(job)]
+            asked_for = self.templates or TEMPLATES
+            fitting = [job for job in planned if job.name in asked_for]
             if planned and not fitting:
                 refused += (_fits_none(planned, self.templates),)
             outcomes = render_jobs(
@@ -171,9 +172,6 @@ class _Request:
                 progress=progress,
             )
         return Batch(tuple(outcomes), unusable + refused)
-
-    def _is_named(self, job: Job) -> bool:
-        return not self.templates or job.name in self.templates
 
     def _with_options(self, jobs: Sequence[Job]) -> list[Job]:
         return [replace(job, standalone=self.standalone) for job in jobs]

@@ -49,12 +49,13 @@ def listing(folder: Path) -> dict[str, FileState]:
 def with_digests(folder: Path, files: Inventory) -> dict[str, FileState]:
     """Read every file and add the digest of its content."""
     return {
-        name: state._replace(digest=_digest(folder / name))
+        name: state._replace(digest=digest_of(folder / name))
         for name, state in files.items()
     }
 
 
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -65,7 +66,7 @@ def unchanged(folder: Path, then: Inventory, now: Inventory, listed: int) -> boo
         state.size == then[name].size
         and (
             state.modified == then[name].modified < listed - RACE
-            or _digest(folder / name) == then[name].digest
+            or digest_of(folder / name) == then[name].digest
         )
         for name, state in now.items()
     )

@@ -118,7 +118,7 @@ def test_a_store_is_one_table_for_every_reader_of_parquet(folder, store, tmp_pat
 def test_what_is_in_already_is_not_read_again(folder, store, monkeypatch):
     first = ingested(folder, store)
     monkeypatch.setattr(module, "read_folder", None)
-    monkeypatch.setattr(inventory, "_digest", None)
+    monkeypatch.setattr(inventory, "digest_of", None)
     again = ingested(folder, store)
     assert (first.fresh, again.fresh) == (True, False)
     assert (again.name, again.numbers, again.unusable) == (
