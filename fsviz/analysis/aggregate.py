@@ -29,6 +29,15 @@ def codes_as_they_come(columns: Sequence[pd.Series]) -> NDArray[np.int64]:
     return pd.factorize(codes(columns))[0].astype(np.int64)
 
 
+def number_rows(
+    table: pd.DataFrame, columns: Sequence[str]
+) -> tuple[NDArray[np.int64], pd.DataFrame]:
+    """Number the distinct rows of some columns in the order they come; list them."""
+    code = codes_as_they_come([table[name] for name in columns])
+    first = np.unique(code, return_index=True)[1]
+    return code, table[list(columns)].iloc[first].reset_index(drop=True)
+
+
 def _closed_up(code: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], int]:
     """Number codes below a size anew, in their order and without gaps."""
     if size > _ROOM + 8 * len(code):
@@ -122,9 +131,7 @@ def means_by(rows: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     rows = rows.loc[rows["value"].notna()]
     if rows.empty:
         return rows[list(keys)].assign(mean=np.empty(0), n=np.empty(0, np.int64))
-    code = codes_as_they_come([rows[name] for name in keys])
-    first = np.unique(code, return_index=True)[1]
+    code, cells = number_rows(rows, keys)
     values = rows["value"].to_numpy(float)
     n = np.bincount(code)
-    cells = rows.iloc[first][list(keys)].reset_index(drop=True)
     return cells.assign(mean=cell_means(values, code, len(n)), n=n)

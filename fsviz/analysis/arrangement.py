@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fsviz.analysis.aggregate import codes, codes_as_they_come
+from fsviz.analysis.aggregate import codes, codes_as_they_come, number_rows
 from fsviz.analysis.buckets import By, group_cells
 from fsviz.analysis.cells import (
     Matrix,
@@ -32,16 +32,6 @@ TYPES = dict.fromkeys(["system", "tool", *CELL, "bucket"], "string") | dict.from
     SIZES, "Int64"
 )
 """Types of these columns that compare whatever the table's are."""
-
-
-def number_cells(
-    table: pd.DataFrame, columns: list[str]
-) -> tuple[NDArray[np.int64], pd.DataFrame]:
-    """Number the distinct rows of some columns."""
-    number = codes_as_they_come([table[name] for name in columns])
-    first = np.unique(number, return_index=True)[1]
-    rows = table[columns].iloc[first].reset_index(drop=True)
-    return number, rows.astype({name: TYPES[name] for name in columns})
 
 
 def equal_rows(
@@ -178,9 +168,9 @@ class Arranged:
     @cached_property
     def cells(self) -> pd.DataFrame:
         """Every cell of every system, and its number ``cell`` in all of them."""
-        _, cells = number_cells(self.table, ["system", *PLACE])
-        number, _ = number_cells(cells, PLACE)
-        return cells.assign(cell=number)
+        _, cells = number_rows(self.table, ["system", *PLACE])
+        cells = cells.astype({name: TYPES[name] for name in cells})
+        return cells.assign(cell=codes_as_they_come([cells[name] for name in PLACE]))
 
     @cached_property
     def places(self) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from fsviz.analysis.aggregate import cell_means, codes_as_they_come
+from fsviz.analysis.aggregate import cell_means, codes_as_they_come, number_rows
 from fsviz.model.errors import MixedCellError, printable
 from fsviz.model.libraries import np, pd
 from fsviz.model.names import Names, choose, names_of, natural, unknown
@@ -62,7 +62,7 @@ def in_passes(table: pd.DataFrame) -> pd.DataFrame:
     one repeat, which `refuse_mixed` sees to.
     """
     repeat = ["campaign", "system", "tool", "repeat"]
-    run, runs = _code(table, [*repeat, "run"])
+    run, runs = number_rows(table, [*repeat, "run"])
     if not runs.duplicated(repeat).any():
         return table
     place = codes_as_they_come([table[name] for name in _PLACE])
@@ -278,16 +278,16 @@ def with_cpu_cost(
     cpu = rows.loc[rows["metric"] == "cpu"]
     if cpu.empty:
         return table
-    throughput = rows.loc[rows["metric"] == "throughput", [*_SHARED, *_PARTS]]
-    moved = pd.concat([throughput, _by_time(rows)])
-    both = cpu.merge(moved, on=_SHARED, suffixes=("", "_moved"))
-    if both.empty:
+    throughput, size, elapsed = (
+        rows.loc[rows["metric"] == name, [*_SHARED, *_PARTS]]
+        for name in ("throughput", "size", "elapsed")
+    )
+    # for tools that print no throughput
+    moved = pd.concat([throughput, _quotient(size, elapsed)[[*_SHARED, *_PARTS]]])
+    share = cpu.assign(**{part: cpu[part] / 100 for part in _PARTS})
+    cost = _quotient(share, moved)[list(COLUMNS)]
+    if cost.empty:
         return table
-    # more CPU and fewer bytes cost more, so the low end needs the high end of bytes
-    for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
-        moved_part = both[f"{other}_moved"].where(both[f"{other}_moved"] > 0)
-        both[part] = both[part] / 100 / moved_part
-    cost = both[list(COLUMNS)]
     for name, text in (("metric", METRIC), ("unit", METRICS[METRIC].unit)):
         # the same categories in both, or concat makes text of them
         present_texts = table[name].astype("category").cat.remove_unused_categories()
@@ -297,15 +297,13 @@ def with_cpu_cost(
     return pd.concat([table, cost])
 
 
-def _by_time(rows: pd.DataFrame) -> pd.DataFrame:
-    """Amount of data ÷ elapsed time, for tools that print no throughput."""
-    elapsed = rows.loc[rows["metric"] == "elapsed", [*_SHARED, *_PARTS]]
-    size = rows.loc[rows["metric"] == "size", [*_SHARED, *_PARTS]]
-    both = size.merge(elapsed, on=_SHARED, suffixes=("", "_time"))
+def _quotient(above: pd.DataFrame, below: pd.DataFrame) -> pd.DataFrame:
+    """Divide numbers of the same cells: the low end by the high one of the divisor."""
+    both = above.merge(below, on=_SHARED, suffixes=("", "_below"))
     for part, other in (("value", "value"), ("low", "high"), ("high", "low")):
-        time = both[f"{other}_time"].where(both[f"{other}_time"] > 0)
-        both[part] = both[part] / time
-    return both[[*_SHARED, *_PARTS]]
+        divisor = both[f"{other}_below"]
+        both[part] = both[part] / divisor.where(divisor > 0)
+    return both
 
 
 @dataclass(frozen=True)
@@ -343,9 +341,9 @@ def matrices(table: pd.DataFrame, runs: pd.DataFrame | None = None) -> Iterator[
 
 
 def _matrix(tool: str, rows: pd.DataFrame, facts: pd.DataFrame | None) -> Matrix:
-    run, runs = _code(rows, ("system", "run"))
+    run, runs = number_rows(rows, ("system", "run"))
     started, configuration = _design(runs, facts)
-    cell, cells = _code(rows, CELL)
+    cell, cells = number_rows(rows, CELL)
     shape = (len(runs), len(cells))
 
     def spread(name: str) -> NDArray[np.float64]:
@@ -384,15 +382,6 @@ def _design(
     first = first[[*key, "started"]].assign(code=code)
     merged = runs.astype("string").merge(first, on=key, how="left")
     return merged["started"].to_numpy(), merged["code"].fillna(-1).to_numpy("int64")
-
-
-def _code(
-    rows: pd.DataFrame, columns: Sequence[str]
-) -> tuple[NDArray[np.int64], pd.DataFrame]:
-    """Number the distinct combinations of some columns in the order they come."""
-    code = codes_as_they_come([rows[name] for name in columns])
-    _, first = np.unique(code, return_index=True)
-    return code, rows.iloc[first][list(columns)].reset_index(drop=True)
 
 
 _RUN = ("started", "configuration")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fsviz.analysis.aggregate import codes_as_they_come
+from fsviz.analysis.aggregate import number_rows
 from fsviz.analysis.answers import DRIFT, NOT_COMPARABLE, UNTESTED, drifted
 from fsviz.analysis.arrangement import (
     PLACE,
@@ -228,9 +228,7 @@ def _marked_rows(
 def _kinds(marks: pd.DataFrame) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Number what marks say, in the order of the findings."""
     columns = ["finding", "rule", "against", "disqualifies", "scope"]
-    code = codes_as_they_come([marks[name] for name in columns])
-    first = np.unique(code, return_index=True)[1]
-    kinds = marks[columns].iloc[first].reset_index(drop=True)
+    code, kinds = number_rows(marks, columns)
     kinds = kinds.sort_values("finding", kind="stable")
     number = np.empty(len(kinds), np.int64)
     number[kinds.index] = np.arange(len(kinds))
