@@ -191,8 +191,6 @@ _MORE = (
 
 def answers_of(rows: pd.DataFrame) -> list[Answer]:
     """Read the rows of tests, as `Comparison.rows` has them."""
-    if "n_baseline_censored" not in rows:
-        rows = rows.assign(n_baseline_censored=0, n_candidate_censored=0)
     names = [*_PLAIN, *_TURNED, *_MORE]
     return [
         _answer(dict(zip(names, row, strict=True))) for row in plain_rows(rows, names)

@@ -107,18 +107,18 @@ class Comparison:
         self.data = data
         self._campaign: Data = selected or data
         self.sizes = sizes
-        systems = present(measurements_of(data), "system")
+        systems, every_operation, every_metric = (
+            present(measurements_of(data), column)
+            for column in ("system", "operation", "metric")
+        )
         self.baseline, self.why = _baseline(data, baseline, systems)
         named = choose("candidate", candidates, systems) or systems
         self.candidates = [name for name in named if name != self.baseline]
         if candidates and not self.candidates:
             raise self._is_alone()
-        self.operations = choose(
-            "operation", operations, present(measurements_of(data), "operation")
-        ) or present(measurements_of(data), "operation")
-        self.metrics = choose(
-            "metric", metrics, present(measurements_of(data), "metric")
-        )
+        chosen = choose("operation", operations, every_operation)
+        self.operations = chosen or every_operation
+        self.metrics = choose("metric", metrics, every_metric)
         self._strict = strictness(self._campaign)
         self._examination = examination
 
@@ -383,24 +383,14 @@ class Comparison:
 
     def lines(self, x: str = "", **choices: Any) -> Any:
         """Draw every test over what varies, else as a strip of its runs."""
-        import fsviz
-
         systems = [self.baseline, *self.candidates]
-        try:
-            return fsviz.plot(self.data, "lines", x=x, system=systems, **choices)
-        except FsvizError as error:
-            return Reason(str(error))
+        return _figure(self.data, "lines", x=x, system=systems, **choices)
 
     def ratios(self) -> Any:
         """Draw the ratio of each test, with its interval, by size class."""
-        import fsviz
-
         if not self.answers:
             return Reason("no test was run on two systems")
-        try:
-            return fsviz.plot(self.data, "ratios", comparison=self)
-        except FsvizError as error:
-            return Reason(str(error))
+        return _figure(self.data, "ratios", comparison=self)
 
     def __str__(self) -> str:
         return str(import_module("fsviz.text.terminal").comparison_text(self))
@@ -461,22 +451,11 @@ class Test:
         return [name for name in every if name in measured]
 
     def _figure(self, kind: str, **more: Any) -> Any:
-        """Draw a figure or, if that is not possible, return the reason."""
-        import fsviz
-
+        """Draw a figure of this test alone."""
         part = self.comparison.data
         if isinstance(part, Campaign):
             part = part.select(tool=self.tool, setting=self.setting or None)
-        try:
-            return fsviz.plot(
-                part,
-                kind,
-                self.operation,
-                system=self.systems,
-                **more,
-            )
-        except FsvizError as error:
-            return Reason(str(error))
+        return _figure(part, kind, self.operation, system=self.systems, **more)
 
     def explorer(self) -> Any:
         """Draw baseline and candidate cell by cell, or lines if sizes do not vary."""
@@ -512,6 +491,16 @@ class Reason:
 
     def _repr_markdown_(self) -> str:
         return f"*No figure: {markdown_text(self.text)}.*"
+
+
+def _figure(data: Data, kind: str, operation: str | None = None, **choices: Any) -> Any:
+    """Draw a figure as `fsviz.plot` does or, if that is not possible, say why not."""
+    import fsviz
+
+    try:
+        return fsviz.plot(data, kind, operation, **choices)
+    except FsvizError as error:
+        return Reason(str(error))
 
 
 def compare(

@@ -244,23 +244,15 @@ def part_words(answer: Answer) -> str:
     """Count the decided sizes of an answer that rests on them; else empty."""
     if answer.answer != MIXED and answer.answer not in IN_PART.values():
         return ""
-    groups = (
-        (
-            "file size",
-            answer.by_size.sizes,
-            [p for p in answer.parts if p.record_size is None],
-        ),
-        (
-            "cell",
-            answer.by_size.cells,
-            [p for p in answer.parts if p.record_size is not None],
-        ),
-    )
+    numbers = (("file size", answer.by_size.sizes), ("cell", answer.by_size.cells))
+    groups: dict[tuple[bool, str], list[Part]] = {}
+    for part in answer.parts:
+        groups.setdefault((part.record_size is not None, part.answer), []).append(part)
     texts = [
-        _part_line(way, [p for p in parts if p.answer == way], noun, number)
-        for noun, number, parts in groups
+        _part_line(way, groups[is_cell, way], *numbers[is_cell])
+        for is_cell in (False, True)
         for way in DIFFERENT[::-1]
-        if any(p.answer == way for p in parts)
+        if (is_cell, way) in groups
     ]
     if answer.answer != MIXED and answer.pooled in DIFFERENT:
         texts = [f"{answer.measured} over the sizes that all runs have", *texts]

@@ -196,9 +196,9 @@ def in_two_lines(operation: str) -> tuple[str, str]:
     >>> in_two_lines("sequential_output_block"), in_two_lines("write")
     (('seq. out', 'block'), ('', 'write'))
     """
-    title = OPERATIONS.get(operation, operation.replace("_", " "))
-    words = [_SHORT.get(word, word) for word in title.split()]
+    words = short_title(operation).split()
+    first = 1 if len(words) > 1 else 0
     breaks = [
-        (" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))
-    ] or [("", title)]
+        (" ".join(words[:n]), " ".join(words[n:])) for n in range(first, len(words))
+    ]
     return min(breaks, key=lambda lines: max(map(len, lines)))
