@@ -112,11 +112,11 @@ class Facts(BaseModel):
     @classmethod
     def _states_a_number(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is not None:
-            fact = CHECKED[str(info.field_name)]
+            expected, parse = CHECKED[str(info.field_name)]
             try:
-                fact.parse(text)
+                parse(text)
             except ValueError:
-                raise ValueError(fact.expected) from None
+                raise ValueError(expected) from None
         return text
 
 

@@ -60,9 +60,9 @@ class Machine:
         """State what holds for all that is measured on this machine."""
         stated = {
             "operating_system": _first(
-                r'^PRETTY_NAME="?([^"\n]+)', self._text("etc/os-release")
+                r'^PRETTY_NAME="?([^"\n]+)', self.text("etc/os-release")
             ),
-            "kernel": f"Linux {self._text('proc/sys/kernel/osrelease')}".strip(),
+            "kernel": f"Linux {self.text('proc/sys/kernel/osrelease')}".strip(),
             "cpu": self._processor(),
             "cpu_cache": self._cache(),
             "client_ram": f"{ram // MIB} MiB" if (ram := self.memory()) else "",
@@ -95,7 +95,7 @@ class Machine:
 
     def mounts(self) -> list[Mount]:
         """List what is mounted, in the order of mounting."""
-        lines = self._text("proc/self/mountinfo").splitlines()
+        lines = self.text("proc/self/mountinfo").splitlines()
         return [mount for line in lines for mount in _mount(line)]
 
     def mount_of(self, path: Path) -> Mount | None:
@@ -111,7 +111,8 @@ class Machine:
         mount = self.mount_of(path)
         return mount is not None and mount.protocol not in ("", "local")
 
-    def _text(self, name: str) -> str:
+    def text(self, name: str) -> str:
+        """Read a file of the machine; empty where it has none."""
         try:
             text = (self.root / name).read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -119,7 +120,7 @@ class Machine:
         return text.strip()
 
     def _processor(self) -> str:
-        text = self._text("proc/cpuinfo")
+        text = self.text("proc/cpuinfo")
         count = len(re.findall(r"^processor\s*:", text, re.MULTILINE))
         many = f"{count} CPU{'s' * (count > 1)}" if count else ""
         model = _first(r"^(?:model name|Model)\s*:\s*(.+)$", text).strip()
@@ -127,7 +128,7 @@ class Machine:
 
     def _cache(self) -> str:
         folder = self.root / "sys/devices/system/cpu/cpu0/cache"
-        sizes = [self._text(f"{p}/size") for p in folder.glob("index*")]
+        sizes = [self.text(f"{p}/size") for p in folder.glob("index*")]
         capacities = [int(s[:-1]) * 1024 for s in sizes if re.fullmatch(r"\d+K", s)]
         return format_size(max(capacities)) if capacities else ""
 
@@ -137,10 +138,10 @@ class Machine:
         A container has less than its machine: the limit of its control group holds for
         the page cache as well.
         """
-        total = _first(r"^MemTotal:\s*(\d+) kB", self._text("proc/meminfo"))
+        total = _first(r"^MemTotal:\s*(\d+) kB", self.text("proc/meminfo"))
         sizes = [int(total) * 1024] if total else []
         limits = (
-            self._text(f"{top / inside}/{name}")
+            self.text(f"{top / inside}/{name}")
             for top, group, name in self.memory_groups()
             for inside in (group, *group.parents)
         )
@@ -151,7 +152,7 @@ class Machine:
 
         See cgroups(7); those of the second version have the number 0.
         """
-        for line in self._text("proc/self/cgroup").splitlines():
+        for line in self.text("proc/self/cgroup").splitlines():
             number, controllers, path = [*line.split(":", 2), "", ""][:3]
             top, group = self.root / "sys/fs/cgroup", Path(path.lstrip("/"))
             if number == "0":
@@ -168,7 +169,7 @@ class Machine:
         disk = block.parent if (block / "partition").exists() else block
         # the number of loop0 or dm-3 only says when it was made
         plain = re.sub(r"^(loop|dm)-?\d+$", r"\1", name)
-        return self._text(f"{disk}/device/model") or plain
+        return self.text(f"{disk}/device/model") or plain
 
 
 def _link(server: str) -> dict[str, str]:

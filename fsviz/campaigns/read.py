@@ -52,7 +52,7 @@ def read_folder(folder: Path, progress: Progress = lambda _: None) -> Campaign:
         if not files:
             none = "none in this folder"
             raise UnknownFormatError(str(folder), "", "result files", none)
-        campaign, placed = _assemble(name, files, progress)
+        campaign, placed = load_files(name, files, progress)
         if not described.system:
             notes = (*campaign.notes, *dict.fromkeys(_pooled(campaign, folder)))
             campaign = replace(campaign, notes=notes)
@@ -144,19 +144,10 @@ def _pooled(campaign: Campaign, folder: Path) -> Iterator[Note]:
 def load_files(
     name: str,
     files: Iterable[SourceFile],
-    progress: Progress = lambda _: None,
-    named: Collection[str] = (),
-) -> Campaign:
-    """Load files whose systems are decided; some were named, not found in a folder."""
-    return _assemble(name, files, progress, named)[0]
-
-
-def _assemble(
-    name: str,
-    files: Iterable[SourceFile],
     progress: Progress,
     named: Collection[str] = (),
 ) -> tuple[Campaign, Placed]:
+    """Load files whose systems are decided; some were named, not found in a folder."""
     readings = list(_read_all(files, progress))
     results = {Path(file.path).parent for file, reading in readings if reading.runs}
     above = {folder for place in results for folder in place.parents} - results

@@ -50,7 +50,7 @@ def starter(folder: Path, progress: Progress = lambda _: None) -> tuple[str, lis
         )
     if not (sources := _sources(folder)):
         raise UsageError(f"{folder}: expected result files, found none")
-    campaign = load_files(folder.resolve().name, sources, progress)
+    campaign, _ = load_files(folder.resolve().name, sources, progress)
     lines = _of_results(folder, sources, campaign)
     # a file of another kind is no problem: it is listed as not used
     problems = [p for p in campaign.problems if not isinstance(p, UnknownFormatError)]

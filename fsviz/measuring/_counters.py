@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fsviz.campaigns.counted import Counters
+from fsviz.campaigns.machine import Machine
 from fsviz.measuring.places import Place
 
 _SECTOR = 512
@@ -54,13 +55,6 @@ def between(
     )
 
 
-def _text(root: Path, name: str) -> str:
-    try:
-        return (root / name).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
 def _of_mount(place: Place, root: Path) -> tuple[str, int, int] | None:
     """Bytes that crossed a network mount: the fifth and sixth of its ``bytes:``.
 
@@ -69,7 +63,7 @@ def _of_mount(place: Place, root: Path) -> tuple[str, int, int] | None:
     """
     mounted = ""
     for block in re.split(
-        r"^device ", _text(root, "proc/self/mountstats"), flags=re.MULTILINE
+        r"^device ", Machine(root).text("proc/self/mountstats"), flags=re.MULTILINE
     ):
         match = re.match(r"\S+ mounted on (\S+) with fstype nfs", block)
         numbers = re.search(r"^\s*bytes:\s+([\d ]+)$", block, re.MULTILINE)
@@ -86,7 +80,7 @@ def _of_device(place: Place, root: Path) -> tuple[str, int, int]:
     https://docs.kernel.org/admin-guide/iostats.html, fields 3 and 7.
     """
     numbers = (os.major(place.device), os.minor(place.device))
-    for line in _text(root, "proc/diskstats").splitlines():
+    for line in Machine(root).text("proc/diskstats").splitlines():
         words = line.split()
         if len(words) > 9 and (int(words[0]), int(words[1])) == numbers:
             return "device", int(words[5]) * _SECTOR, int(words[9]) * _SECTOR
@@ -95,7 +89,7 @@ def _of_device(place: Place, root: Path) -> tuple[str, int, int]:
 
 def _busy(root: Path) -> float:
     """Processor time of all processes but ours and our children's [s], proc_stat(5)."""
-    match = re.match(r"cpu +(.*)", _text(root, "proc/stat"))
+    match = re.match(r"cpu +(.*)", Machine(root).text("proc/stat"))
     ticks = [int(word) for word in match[1].split()] if match else []
     user, nice, system = (*ticks[:3], 0, 0, 0)[:3]
     times = os.times()
@@ -110,7 +104,7 @@ def _throttled(root: Path) -> int:
     """
     folder = root / "sys/devices/system/cpu"
     files = folder.glob("cpu[0-9]*/thermal_throttle/core_throttle_count")
-    return sum(int(_text(root, str(f.relative_to(root))) or 0) for f in files)
+    return sum(int(Machine(root).text(str(f.relative_to(root))) or 0) for f in files)
 
 
 def _served(root: Path) -> tuple[int, int]:
@@ -118,6 +112,6 @@ def _served(root: Path) -> tuple[int, int]:
 
     nfsd_show in the kernel's fs/nfsd/stats.c.
     """
-    text = _text(root, "proc/net/rpc/nfsd")
+    text = Machine(root).text("proc/net/rpc/nfsd")
     match = re.search(r"^io (\d+) (\d+)$", text, re.MULTILINE)
     return (int(match[1]), int(match[2])) if match else (0, 0)

@@ -218,10 +218,6 @@ def campaign_text(
 
 
 def _table(design: Measured) -> str:
-    return "\n".join([_TABLE, *_assigned(design)]) + "\n"
-
-
-def _assigned(design: Measured) -> Iterator[str]:
-    for name, value in design.model_dump().items():
-        # JSON's texts, numbers and lists of them are TOML's too
-        yield f"{name} = {json.dumps(value)}"
+    # JSON's texts, numbers and lists of them are TOML's too
+    lines = [f"{name} = {json.dumps(v)}" for name, v in design.model_dump().items()]
+    return "\n".join([_TABLE, *lines]) + "\n"

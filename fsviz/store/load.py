@@ -104,7 +104,7 @@ def _load(sources: Sequence[str], progress: Progress) -> Campaign:
             f"{stored[0]}: expected result files, found a stored campaign; name it "
             "without a label, or label two of them to compare each system with itself"
         )
-    made = load_files("", labelled(sources), progress, {*map(shown_path, paths)})
+    made, _ = load_files("", labelled(sources), progress, {*map(shown_path, paths)})
     return replace(made, notes=(*made.notes, *_named_twice(sources)))
 
 
