@@ -227,6 +227,11 @@ class Case:
         ours = self.cells["group"].isin([group.number for group in groups])
         return self.cells.index[ours]
 
+    def of_systems(self, tool: str, names: Sequence[str]) -> pd.Index:
+        """Number the cells of a tool on some systems."""
+        ours = (self.cells["tool"] == tool) & self.cells["system"].isin(names)
+        return self.cells.index[ours]
+
     def names_of(self, cells: pd.DataFrame) -> list[str]:
         """List the systems of some cells in the campaign's order."""
         measured = set(cells["system"].unique())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fsviz.checks.findings import Finding
 from fsviz.model.errors import printable
+from fsviz.model.table import METRICS, OPERATIONS
 from fsviz.model.units import GIB, KIB, MIB, format_size, format_value, significant
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ def listing(names: Iterable[str], most: int = MOST) -> str:
 
 def titles(operations: Iterable[str]) -> str:
     """Join operations as people say them, in the order in which tools print them."""
-    from fsviz.model.table import OPERATIONS
-
     names = set(operations)
     return listing((t for name, t in OPERATIONS.items() if name in names), most=5)
 
@@ -84,8 +83,6 @@ def value(number: float, metric: str) -> str:
     >>> value(1048576.0, "throughput"), value(0.00012, "latency")
     ('1 MiB/s', '120 µs')
     """
-    from fsviz.model.table import METRICS
-
     return format_value(number, METRICS[metric].unit)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from fsviz.analysis.arrangement import equal_rows
-from fsviz.analysis.regimes import REGIMES, cliffs_of
+from fsviz.analysis.buckets import bucket_of
+from fsviz.analysis.regimes import REGIMES, cliffs_of, name_regimes
 from fsviz.checks.case import READS, WRITES, Case, Group
 from fsviz.checks.findings import Finding, Severity
 from fsviz.checks.phrases import (
@@ -23,16 +24,8 @@ from fsviz.model.units import format_size, significant
 EDGE = ["small", "large"]
 
 
-def regimes(case: Case) -> pd.Series:
-    """Label each cell of IOzone by its data against the client's RAM."""
-    label = _by_size(case)
-    return label.where(case.cells["tool"] == "iozone")
-
-
 def _by_size(case: Case) -> pd.Series:
     """Label each cell by its data against the client's RAM, if both are known."""
-    from fsviz.analysis.regimes import name_regimes
-
     ram = case.stated(case.cells, {n: s.ram for n, s in case.systems.items()})
     data = total_bytes(case.cells)
     label = name_regimes(data, ram, case.limits["storage_multiple"])
@@ -63,9 +56,7 @@ def answering_regimes(case: Case) -> pd.Series:
 )
 def cache_regime(case: Case) -> Iterator[Finding]:
     """Say which memory each cell is in the reach of; find buckets that mix them."""
-    from fsviz.analysis.buckets import bucket_of
-
-    labels = regimes(case)
+    labels = _by_size(case).where(case.cells["tool"] == "iozone")
     labelled = case.cells.loc[labels.notna()].assign(label=labels.dropna())
     unknown = _without_ram(case)
     if unknown:
@@ -194,10 +185,9 @@ def _too_small(
             f"largest file {format_size(largest)}, RAM {format_size(ram)}: the options "
             "keep the client's cache out, but the server's or the disk's may answer"
         )
-    cells = case.cells
     systems = list(dict.fromkeys(g.system.name for g in groups))
-    ours = (cells["tool"] == "iozone") & cells["system"].isin(systems)
-    ours &= cells["operation"].isin(cached) if cached else True
+    cells = case.cells.loc[case.of_systems("iozone", systems)]
+    cells = cells.loc[cells["operation"].isin(cached)] if cached else cells
     return Finding(
         severity,
         message,
@@ -208,7 +198,7 @@ def _too_small(
         systems=systems,
         operations=cached,
         tool="iozone",
-        cells=cells.index[ours],
+        cells=cells.index,
         place=groups[0].place,
     )
 
@@ -260,8 +250,6 @@ def _edge(sizes: Sequence[int], falls: pd.DataFrame) -> str:
 
 def _falls(case: Case) -> pd.DataFrame:
     """List the doublings of file size over which the throughput falls."""
-    from fsviz.analysis.buckets import bucket_of
-
     falls = cliffs_of(case.arranged.steps, case.limits["cliff_ratio"])
     falls = falls.loc[falls["tool"] == "iozone"]
     small = falls["file_size_bytes"].astype("int64")

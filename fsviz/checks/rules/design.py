@@ -240,8 +240,6 @@ def _different(
     left, right = values[first], values[differing[0]]
     # rsync's own words tell what it moved where no command is known
     data = " or data" if (tool, setting) == ("rsync", "options") else ""
-    cells = case.cells
-    ours = (cells["tool"] == tool) & cells["system"].isin(differing)
     group = next(g for g in case.of(tool) if g.system.name == differing[0])
     severity = _severity(tool, setting, left, right)
     return Finding(
@@ -254,7 +252,7 @@ def _different(
         f'["{setting}"] in campaign.toml',
         systems=list(differing),
         tool=tool,
-        cells=cells.index[ours],
+        cells=case.of_systems(tool, differing),
         place=group.place,
         against=first,
         disqualifies=severity == "error" and setting == "options",
@@ -294,8 +292,7 @@ def confounded(case: Case) -> Iterator[Finding]:
     for fact, systems in by_fact.items():
         words = fact.replace("_", " ")
         differing = [s.name for s in systems]
-        cells = case.cells
-        ours = cells["system"].isin(differing)
+        ours = case.cells["system"].isin(differing)
         yield Finding(
             "error",
             f"there is also a difference in {words} between {base.name} and "
@@ -305,7 +302,7 @@ def confounded(case: Case) -> Iterator[Finding]:
             f"measure with the same {words}, or say that this is what you compare: "
             f'compared = ["{fact}"] in campaign.toml',
             systems=differing,
-            cells=cells.index[ours],
+            cells=case.cells.index[ours],
             against=base.name,
             scope=f"also differs: {words}",
         )

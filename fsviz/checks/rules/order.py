@@ -186,8 +186,6 @@ def _ordered(
     evidence: str,
 ) -> Finding:
     """A difference of these systems may be one of the times at which they ran."""
-    cells = case.cells
-    ours = (cells["tool"] == tool) & cells["system"].isin(names)
     drifts = drift is not None
     return Finding(
         "error" if drifts else "warning",
@@ -196,7 +194,7 @@ def _ordered(
         "let the systems take turns, in a new random order in each round (fsviz run)",
         systems=names,
         tool=tool,
-        cells=cells.index[ours],
+        cells=case.of_systems(tool, names),
         against=base,
     )
 

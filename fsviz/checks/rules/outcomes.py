@@ -192,6 +192,7 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
     if small:
         group, size = max(small, key=lambda hit: hit[0].system.ram or 0)
         ram = group.system.ram or 0
+        cells = case.cells.loc[case.of_groups([g for g, _ in small])]
         yield Finding(
             "warning",
             f"bonnie++ used {format_size(size)}, less than {multiple:g} times the RAM "
@@ -201,7 +202,7 @@ def small_for_memory(case: Case) -> Iterator[Finding]:
             _twice(ram, multiple),
             systems=list(dict.fromkeys(g.system.name for g, _ in small)),
             tool="bonnie++",
-            cells=_cells_with_size(case, [g.number for g, _ in small]),
+            cells=cells.index[cells["file_size_bytes"].notna()],
             place=group.place,
         )
     yield from _too_fast(case)
@@ -216,11 +217,6 @@ def _twice(ram: int, multiple: float) -> str:
         "(root adds -u root): "
         f"`bonnie++ -d /MOUNTPOINT -s {math.ceil(times * mebibytes)}m -r {mebibytes}m`"
     )
-
-
-def _cells_with_size(case: Case, groups: list[int]) -> pd.Index:
-    ours = case.cells["group"].isin(groups) & case.cells["file_size_bytes"].notna()
-    return case.cells.index[ours]
 
 
 def _too_fast(case: Case) -> Iterator[Finding]:

@@ -109,7 +109,6 @@ def _few(
     numbers = sorted({len(g.runs) for g in groups})
     least = int(case.limits["runs_info"])
     systems = list(dict.fromkeys(g.system.name for g in groups))
-    ours = case.cells["group"].isin([g.number for g in groups])
     runs = "one run" if numbers == [1] else f"{listing(map(str, numbers))} runs"
     # a bare "one run of rsync" speaks of all systems, though it was most of them ten
     measured = {g.system.name for g in case.groups if g.tool == tool}
@@ -129,7 +128,7 @@ def _few(
         _ADVICE[kind].format(least=least),
         systems=systems,
         tool=tool,
-        cells=case.cells.index[ours],
+        cells=case.of_groups(groups),
         place=first.place,
     )
 
