@@ -48,4 +48,4 @@ def ratio_map(view: View, number: int, *, numbers: bool = True) -> list[Any]:
     """Draw the ratios of a candidate to the baseline."""
     rows = view.ratios[view.grids[number].system]
     texts = ratio_texts(view.full[number], view.full[0], rows, view.scale)
-    return ratio_panel(rows, "coloraxis2", texts, numbers=numbers, end=view.end)
+    return ratio_panel(rows, texts, numbers=numbers, end=view.end)

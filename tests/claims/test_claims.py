@@ -5,12 +5,13 @@ import math
 import pytest
 from claims import citation, claim_table, figure_table, per_unit, quoted_values
 from claims.judge import judge
+from claims.links import against_links
 from claims.listed import Claim, read_claims
 from claims.quoted import QuotedValue
 from samples import loaded
 
 import fsviz
-from fsviz.model.errors import MalformedRowError
+from fsviz.model.errors import MalformedRowError, UsageError
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +164,22 @@ def test_the_time_of_one_file_has_two_ends(root):
     )
     assert per_unit(slow, 1800) == "17.8 ms to 20 ms"
     assert per_unit(direct, 1800) == "less than 556 µs"
+
+
+def test_points_stand_against_links(root):
+    published = loaded(root / "data/published/3-nfs-smb-dfs")
+    figure = against_links(published, ["1 Gbit/s", "10 Gbit/s"])
+    # 23 points of the paper; 1 Gbit/s is 125e6 B/s, shown in GiB/s
+    assert sum(len(trace.x) for trace in figure.data) == 23
+    assert [line.x0 for line in figure.layout.shapes] == pytest.approx(
+        [125e6 / 2**30, 1.25e9 / 2**30]
+    )
+    # the unit is in the title: with it, the names of near links touch on a phone
+    assert [line.label.text for line in figure.layout.shapes] == ["1", "10"]
+    assert "[Gbit/s]" in figure.layout.title.text
+    # none came over the slower link, two over the faster one
+    points = [x for trace in figure.data for x in trace.x]
+    assert min(points) > 125e6 / 2**30
+    assert sum(x < 1.25e9 / 2**30 for x in points) == 2
+    with pytest.raises(UsageError, match="expected throughput"):
+        against_links(published.measurements.iloc[:0], ["1 Gbit/s"])

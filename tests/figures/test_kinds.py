@@ -9,7 +9,6 @@ from frames import measurements, repeats
 from samples import loaded
 
 import fsviz
-from fsviz.figures.network_links import against_links
 from fsviz.figures.panels.references import references
 from fsviz.figures.plot import KINDS, function_of, plot
 from fsviz.model.errors import UsageError
@@ -46,25 +45,6 @@ def test_buckets_tell_the_two_spreads_apart():
     assert named(figure, "one &lt;i&gt;")[0].y == pytest.approx([20])
     assert cells[0].line.color != runs[0].line.color
     assert figure.layout.xaxis.ticktext == ("small",)
-
-
-def test_points_stand_against_links(root):
-    published = loaded(root / "data/published/3-nfs-smb-dfs")
-    figure = against_links(published, ["1 Gbit/s", "10 Gbit/s"])
-    # 23 points of the paper; 1 Gbit/s is 125e6 B/s, shown in GiB/s
-    assert sum(len(trace.x) for trace in figure.data) == 23
-    assert [line.x0 for line in figure.layout.shapes] == pytest.approx(
-        [125e6 / 2**30, 1.25e9 / 2**30]
-    )
-    # the unit is in the title: with it, the names of near links touch on a phone
-    assert [line.label.text for line in figure.layout.shapes] == ["1", "10"]
-    assert "[Gbit/s]" in figure.layout.title.text
-    # none came over the slower link, two over the faster one
-    points = [x for trace in figure.data for x in trace.x]
-    assert min(points) > 125e6 / 2**30
-    assert sum(x < 1.25e9 / 2**30 for x in points) == 2
-    with pytest.raises(UsageError, match="expected throughput"):
-        against_links(TABLE.iloc[:0], ["1 Gbit/s"])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -11,6 +11,7 @@ from fsviz.analysis.answers import DIFFERENT
 from fsviz.answers.comparison import compare
 from fsviz.answers.words import ANSWER_SCALE, in_two_lines
 from fsviz.figures.options import FigureOptions, takes
+from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import limit
 from fsviz.figures.style import INK, flat_figure, label, readable_on, rounded
 from fsviz.model.escaping import figure_text
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from fsviz.model.campaign import Data
 
 _ROW, _HEAD, _TOP, _BOTTOM, _GAP = 24, 52, 40, 4, 10
+_BESIDE = {
+    "xanchor": "right",
+    "xshift": -6,
+    "yanchor": "bottom",
+    "yshift": 8,
+    "font": {"color": INK},
+}
+"""How the heading of a panel stands: left of its top."""
 _LETTER = 9
 """Width of a bold letter [px]."""
 
@@ -71,7 +80,7 @@ def draw_overview(comparison: Comparison) -> go.Figure:
         drawn, panel_axes = _panel(table, block, suffix, place, widest, end)
         traces += drawn
         axes |= panel_axes
-        notes.append(_heading(block.title, top))
+        notes.append(heading(label(block.title), 0, top) | _BESIDE)
         top = bottom - _GAP / inside
     longest = max((len(block.title) for block in table.blocks), default=0)
     first = label(table.baseline)
@@ -168,22 +177,6 @@ def _texts(cells: list[list[Cell]], place: dict, end: float) -> go.Scatter:
         name="texts",
         **place,
     )
-
-
-def _heading(title: str, top: float) -> dict:
-    return {
-        "text": f"<b>{label(title)}</b>",
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "right",
-        "xshift": -6,
-        "y": top,
-        "yref": "paper",
-        "yanchor": "bottom",
-        "yshift": 8,
-        "showarrow": False,
-        "font": {"color": INK},
-    }
 
 
 def _colour(cell: Cell, end: float) -> float | None:

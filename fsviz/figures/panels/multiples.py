@@ -8,7 +8,7 @@ from fsviz.figures.panels.surface import CAMERAS
 from fsviz.figures.style import GRID, INK
 
 
-def heading(text: str, x: float, y: float, anchor: str = "left") -> dict:
+def heading(text: str, x: float, y: float) -> dict:
     """One heading as a plotly annotation, placed in parts of the figure."""
     return {
         "text": f"<b>{text}</b>",
@@ -16,7 +16,7 @@ def heading(text: str, x: float, y: float, anchor: str = "left") -> dict:
         "y": y,
         "xref": "paper",
         "yref": "paper",
-        "xanchor": anchor,
+        "xanchor": "left",
         "yanchor": "middle",
         "showarrow": False,
         "font": {"size": 12, "color": INK},
@@ -26,11 +26,7 @@ def heading(text: str, x: float, y: float, anchor: str = "left") -> dict:
 def camera_buttons(scenes: Sequence[str], x: float, y: float) -> list[dict]:
     """Buttons that turn all scenes to the same point of view."""
     buttons = [
-        {
-            "label": name,
-            "method": "relayout",
-            "args": [_view(name, scenes)],
-        }
+        {"label": name, "method": "relayout", "args": [_view(name, scenes)]}
         for name in CAMERAS
     ]
     return [

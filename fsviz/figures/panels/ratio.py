@@ -67,7 +67,6 @@ def ratio_texts(
 
 def ratio_panel(
     ratios: Sequence[Row],
-    coloraxis: str,
     texts: Mapping[Cell, str],
     *,
     numbers: bool,
@@ -85,7 +84,7 @@ def ratio_panel(
     numbers = numbers and len(files) * len(records) <= ROOM_FOR_NUMBERS
     hover = [[texts.get((file, record), "") for record in records] for file in files]
     return [
-        _colours(rows, place, coloraxis, hover),
+        _colours(rows, place, hover),
         _unsure_layer(rows, place),
         *_line_of_winners(rows, files, records),
         _hatching(rows, place),
@@ -129,9 +128,7 @@ def _log(row: Row | None) -> float | None:
     return rounded(math.log2(row["ratio"]))
 
 
-def _colours(
-    rows: list, place: dict, coloraxis: str, hover: list[list[str]]
-) -> go.Heatmap:
+def _colours(rows: list, place: dict, hover: list[list[str]]) -> go.Heatmap:
     """Colour the ratios. What has none is there too, so that it can be pointed at."""
     return go.Heatmap(
         **place,
@@ -139,7 +136,7 @@ def _colours(
         hovertext=hover,
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=True,
-        coloraxis=coloraxis,
+        coloraxis="coloraxis2",
         xgap=1,
         ygap=1,
         name="ratio",

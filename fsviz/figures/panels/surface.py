@@ -13,34 +13,24 @@ from fsviz.figures.style import GRID, INK, Scale, label, number, rounded, size_t
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
 
-_ORTHOGRAPHIC = {"type": "orthographic"}
 _CENTER = {"x": 0, "y": 0, "z": -0.16}
-CAMERAS: dict[str, dict] = {
+_UP = {"x": 0, "y": 0, "z": 1}
+
+
+def _camera(
+    x: float, y: float, z: float, center: dict = _CENTER, up: dict = _UP
+) -> dict[str, dict]:
+    eye = {"x": x, "y": y, "z": z}
+    projection = {"type": "orthographic"}
+    return {"eye": eye, "center": center, "up": up, "projection": projection}
+
+
+CAMERAS = {
     # the corner that no file can reach is in front
-    "from large records": {
-        "eye": {"x": 1.36, "y": -1.36, "z": 0.82},
-        "center": _CENTER,
-        "up": {"x": 0, "y": 0, "z": 1},
-        "projection": _ORTHOGRAPHIC,
-    },
-    "from large files": {
-        "eye": {"x": 0.85, "y": 1.8, "z": 0.75},
-        "center": _CENTER,
-        "up": {"x": 0, "y": 0, "z": 1},
-        "projection": _ORTHOGRAPHIC,
-    },
-    "from small records": {
-        "eye": {"x": -1.8, "y": -0.85, "z": 0.75},
-        "center": _CENTER,
-        "up": {"x": 0, "y": 0, "z": 1},
-        "projection": _ORTHOGRAPHIC,
-    },
-    "top": {
-        "eye": {"x": 0, "y": 0, "z": 2.5},
-        "center": {"x": 0, "y": 0, "z": 0},
-        "up": {"x": 0, "y": 1, "z": 0},
-        "projection": _ORTHOGRAPHIC,
-    },
+    "from large records": _camera(1.36, -1.36, 0.82),
+    "from large files": _camera(0.85, 1.8, 0.75),
+    "from small records": _camera(-1.8, -0.85, 0.75),
+    "top": _camera(0, 0, 2.5, {"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 1, "z": 0}),
 }
 """Points of view: what one of them hides, another shows. The first is the default."""
 CAMERA = CAMERAS["from large records"]
