@@ -58,7 +58,6 @@ class Answer:
     paired: bool
     scatter: float
     cells: int
-    cells_unmatched: int
     baseline_value: float
     candidate_value: float
     baseline_is_least: bool
@@ -66,9 +65,7 @@ class Answer:
     """Whether a side measured more: some of its runs were too fast to time."""
     has_numbers: bool
     """Whether some run of a side has a number, not a bound such as +++++."""
-    q_value: float
     scope: tuple[str, ...]
-    caveats: tuple[str, ...]
     rule: str
     advice: str
     parts: tuple[Part, ...]
@@ -176,15 +173,15 @@ class Answer:
 _PLAIN = (
     *("tool", "threads", "setting", "operation", "metric", "baseline", "candidate"),
     *("answer", "pooled", "n_baseline", "n_candidate", "paired", "scatter", "cells"),
-    *("cells_unmatched", "baseline_value", "candidate_value", "baseline_is_least"),
-    *("candidate_is_least", "q_value", "rule", "advice", "by_size"),
+    *("baseline_value", "candidate_value", "baseline_is_least", "candidate_is_least"),
+    *("rule", "advice", "by_size"),
 )
 _TURNED = (
     *("ratio", "ci_low", "ci_high", "bound_low", "bound_high"),
     *("range_low", "range_high"),
 )
 _MORE = (
-    *("left_out_baseline", "left_out_candidate", "scope", "caveats", "parts"),
+    *("left_out_baseline", "left_out_candidate", "scope", "parts"),
     *("n_baseline_censored", "n_candidate_censored", "total_low", "total_high"),
 )
 
@@ -223,6 +220,5 @@ def _answer(row: dict[str, Any]) -> Answer:
         left_out=(row["left_out_baseline"], row["left_out_candidate"]),
         has_numbers=numbered,
         scope=tuple(row["scope"]),
-        caveats=tuple(row["caveats"]),
         parts=parts,
     )

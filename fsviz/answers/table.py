@@ -122,6 +122,12 @@ class Table:
         parts += ["(…) untested: under 3 runs"] * (UNTESTED in shown) + bounds
         return "; ".join(parts)
 
+    def below(self, notes: Iterable[str] = ()) -> list[str]:
+        """List what stands below it: the legend, footnotes, and notes of a page's."""
+        legend = [f"{self.legend}."] if self.legend else []
+        numbered = (f"[{n}] {text}" for n, text in enumerate(self.footnotes, 1))
+        return [*legend, *numbered, *(f"{note}." for note in (*notes, *self.notes))]
+
     def __repr__(self) -> str:
         rows = sum(len(block.rows) for block in self.blocks)
         names = ", ".join(self.candidates) or "no system"

@@ -291,22 +291,6 @@ class Case:
         is_complete = self.cells["n"].to_numpy() == expected
         return levels_of(self.rows, self.cell, is_complete).reindex(self.runs.index)
 
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """Cells of the other systems, with the number of the baseline's as ``base``.
-
-        Cells that one side lacks are not there.
-        """
-        cells = self.cells.reset_index(names="cell")
-        key = codes([cells["tool"], *(cells[name] for name in CELL)])
-        ours = (cells["system"] == self.baseline).to_numpy(bool)
-        # a system measured in two ways has several cells in one place; take the first
-        base = pd.Series(cells["cell"].to_numpy()[ours], index=key[ours])
-        base = base[~base.index.duplicated()]
-        matched = cells.assign(base=base.reindex(key).to_numpy(), key=key).loc[~ours]
-        matched = matched.loc[matched["base"].notna()].astype({"base": "int64"})
-        return matched.drop_duplicates(["system", "key"])
-
     def place(self, row: int) -> tuple[str, str]:
         """Say where a number of `rows` was printed: source and locator."""
         printed = self.rows.iloc[int(row)]

@@ -8,7 +8,7 @@ shapes, and then to systems of two hues.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsviz.analysis.cells import present
 from fsviz.figures.style import SYMBOLS, colour, symbol
@@ -28,14 +28,6 @@ class Look(NamedTuple):
         """The same colour, to be laid under a line."""
         red, green, blue = (int(self.colour[i : i + 2], 16) for i in (1, 3, 5))
         return f"rgba({red},{green},{blue},{opacity})"
-
-    def line(self, shape: str = "", size: int = 9) -> dict[str, Any]:
-        """A line through the system's marks, such as ``-open`` ones."""
-        return {
-            "mode": "lines+markers",
-            "line": {"color": self.colour, "width": 2},
-            "marker": {"symbol": self.symbol + shape, "size": size},
-        }
 
 
 Looks = dict[str, Look]

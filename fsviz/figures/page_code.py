@@ -34,8 +34,3 @@ def packed(text: str) -> str:
     """Pack JSON into about an eighth; ``js/unpack.js`` unpacks it in a page."""
     # no time stamp, so that a page made twice is the same
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
-
-
-def unpacked(text: str) -> str:
-    """Undo `packed`."""
-    return gzip.decompress(base64.b64decode(text)).decode()

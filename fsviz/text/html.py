@@ -88,11 +88,7 @@ def table_html(table: Table) -> str:
     """Write the answers: a test a row or, with many systems, a test a column."""
     draw = _systems_down if table.is_wide else _tests_down
     blocks = "".join(draw(table, block) for block in table.blocks)
-    notes = [f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1)]
-    notes += [f"{note}." for note in table.notes]
-    if table.legend:
-        notes.insert(0, f"{table.legend}.")
-    lines = "".join(f"<li>{html_text(note)}</li>" for note in notes)
+    lines = "".join(f"<li>{html_text(note)}</li>" for note in table.below())
     below = f'<ul class="soft notes">{lines}</ul>' if lines else ""
     return f'<div class="answers {_NO_MATH}">{blocks}{below}</div>' if blocks else ""
 
@@ -105,7 +101,11 @@ def _tests_down(table: Table, block: Block) -> str:
     rows = "".join(
         f'<tr><th scope="row">{html_text(row.title)}</th>'
         f'<td class="number">{html_text(row.baseline)}</td>'
-        + "".join(_two_cells(block, row, cell) for cell in row.cells)
+        + "".join(
+            f'<td class="number">{html_text(cell.value)}</td>'
+            + _answer_cell(block, row, cell, cell.words)
+            for cell in row.cells
+        )
         + "</tr>"
         for row in block.rows
     )
@@ -123,11 +123,6 @@ def _table(block: Block, head: str, rows: str, kind: str) -> str:
         f'<table class="cells{kind}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
-
-
-def _two_cells(block: Block, row: Row, cell: Cell) -> str:
-    value = f'<td class="number">{html_text(cell.value)}</td>'
-    return value + _answer_cell(block, row, cell, cell.words)
 
 
 def _answer_cell(block: Block, row: Row, cell: Cell, text: str) -> str:

@@ -127,10 +127,9 @@ def _interval(row: dict[str, Any]) -> str:
     low, high = row["bound_low"], row["bound_high"]
     if math.isnan(low) or math.isnan(high):
         return GAP
-    if min(row["n_baseline"], row["n_candidate"]) < 2 and math.isfinite(row["ratio"]):
-        return (
-            GAP if high < 1.1 * low else f"({format_ratio(low)} … {format_ratio(high)})"
-        )
+    alone = min(row["n_baseline"], row["n_candidate"]) < 2
+    if alone and math.isfinite(row["ratio"]) and high < 1.1 * low:
+        return GAP
     return f"({format_ratio(low)} … {format_ratio(high)})"
 
 

@@ -181,11 +181,7 @@ def comparison_markdown(comparison: Comparison) -> str:
         lines.append(f"*{markdown_text(words.alarm)}*")
     lines.append("\n".join(map(_markdown_line, words.lines)))
     lines += [_markdown_block(table, block) for block in table.blocks]
-    notes = [*(f"[{n}] {text}" for n, text in enumerate(table.footnotes, 1))]
-    notes += [f"{note}." for note in (*words.notes, *table.notes)]
-    if table.legend:
-        notes.insert(0, f"{table.legend}.")
-    lines.append("  \n".join(map(markdown_text, notes)))
+    lines.append("  \n".join(map(markdown_text, table.below(words.notes))))
     return "\n\n".join(filter(None, lines)) + "\n"
 
 
