@@ -15,13 +15,12 @@ import openpyxl
 import pytest
 from campaigns_made import iozone
 from each import each
-from others import CORPUS
 
 from fsviz.model.errors import FsvizError, ParseError
 from fsviz.readers.formats import read_file
 from fsviz.readers.labels import systems_above
 
-CASES = CORPUS.parent / "cases4"
+CASES = Path(__file__).parents[3] / "shared" / "cases4"
 MIB = 2**20
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from each import each
-from others import reads_or_refuses
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -15,7 +14,6 @@ from fsviz.model.errors import (
     ParseError,
     ToolFailureError,
     TruncatedInputError,
-    UnknownFormatError,
     UnsupportedVersionError,
 )
 from fsviz.readers.bonnie.merge import read_bonnie
@@ -303,37 +301,6 @@ def test_a_failed_run_beside_a_good_one():
     reading = read_text(good + bad)
     assert len(reading.runs) == 1
     assert [type(p) for p in reading.problems] == [ToolFailureError]
-
-
-CORPUS_RUNS = {
-    "103_raid_names_with_spaces.txt": (16, 0),
-    "103c_html_markup_in_numbers.md": (2, 0),
-    "193c_forum.txt": (1, 0),
-    "196_iscsi_l2arc_7runs.txt": (7, 0),
-    "196_perfkit_sample.csv": (1, 0),
-    "196_plus_103_mixed.csv": (7, 0),
-    "196_plus_103_mixed_comment_line.csv": (7, 0),
-    "196_samba_nfs_forum_bold_no_create.txt": (1, 0),
-    "196_usb3_9runs_text_and_csv.txt": (9, 0),
-    "197_azure_single_mislabelled.txt": (1, 0),
-    "197_bon_csv2html.html": (1, 0),
-    "197_raidz2_8parallel_date_lines.txt": (72, 0),
-    "197_vsphere_freenas.txt": (1, 0),
-    "197_zfs_encrypted_vs_plain.md": (2, 0),
-    "198_encfs_over_nfs_cut.txt": (1, 1),
-    "200_direct_no_machine_name.txt": (1, 0),
-    "200_nfs_mail_quoted_printable.txt": (2, 0),
-    "200_nfs_server_client.csv": (2, 0),
-    "200a_btrfs_quoted_files_max_min.txt": (2, 2),
-    "200a_text_nfs_smb_sshfs_results.md": (3, 3),
-    "200a_wsl2_ext4.md": (1, 0),
-    "gobonniego_107_aws_gp2.json": (0, UnknownFormatError),
-    "no_machine_column.txt": (2, 0),
-}
-
-
-def test_other_peoples_files():
-    reads_or_refuses("bonnie", CORPUS_RUNS)
 
 
 def test_the_table_of_the_first_bonnie_is_refused_and_not_lost():

@@ -18,7 +18,6 @@ from fsviz.readers.fio import read_fio
 from fsviz.readers.formats import read_document, read_file
 
 DATA = Path(__file__).parents[1] / "data" / "fio" / "3.33"
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "fio"
 
 
 def read_text(text):
@@ -611,21 +610,6 @@ def test_a_bad_job_does_not_take_the_good_ones_with_it():
     reading = read_text(text.replace('"rw" : "randread"', '"rw" : "randtrim"'))
     assert {op for op, *_ in cells_of(reading.runs[0])} == {"write", "random_write"}
     assert str(reading.problems[0]).startswith("f.json:jobs[2].read")
-
-
-def test_the_text_of_other_people():
-    path = CORPUS / "336_nfs_vs_smb_text.txt"
-    if not path.exists():
-        pytest.skip("the corpus is not here")
-    runs = read_file(path).runs
-    rates = [v for run in runs for k, v in cells_of(run).items() if k[1] == "rate"]
-    assert rates == pytest.approx(
-        [
-            float(number) * (1000 if kilo else 1)
-            for number, kilo in re.findall(r"IOPS=([\d.]+)(k?),", path.read_text())
-        ],
-        rel=0.01,
-    )
 
 
 def old_job(**more):

@@ -5,17 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-from others import reads_or_refuses
 
 from fsviz.model.errors import (
     AmbiguousValueError,
     InconsistentDataError,
-    InvalidModeError,
     MalformedRowError,
     ParseError,
     ToolFailureError,
     TruncatedInputError,
-    UnknownFormatError,
 )
 from fsviz.readers.document import decode
 from fsviz.readers.formats import read_file
@@ -329,39 +326,6 @@ def test_progress2_says_how_much():
     cut = read_text(text[: text.index("(xfr#900,") + 28] + "\n")
     assert not cut.runs[0].complete
     assert isinstance(cut.problems[0], TruncatedInputError)
-
-
-CORPUS_RUNS = {
-    "bash_time_progress_xfer.txt": (5, 0),
-    "centos77_itemize_logfile.txt": (0, MalformedRowError),
-    "davfs2_vs_rclone_real_over_60min.md": (2, 0),
-    "forum_bold_markup_in_real.txt": (1, 0),
-    "gnu_time_v_rsync_delete.txt": (1, 2),
-    "h_progress_to_from_nfs.txt": (0, MalformedRowError),
-    "locale_swapped_separators.txt": (0, MalformedRowError),
-    "longhorn_nvme_to_sata_excerpt.md": (1, 0),
-    "macos_openrsync_stats_rclone.txt": (1, 0),
-    # a run of dd, whose time is no copy's; nor is that of rm
-    "nfs_notes_spanish_real_blocks.md": (6, 1),
-    "stats_commas.txt": (1, 0),
-    "timeforms_osx_time-l.txt": (1, 0),
-    "timeforms_osx_time-lp.txt": (1, 0),
-    "timeforms_ubuntu_time2.txt": (1, 0),
-    "timeforms_ubuntu_time-verbose.txt": (0, InvalidModeError),
-    "ec2_mixed_rsync_az_run1.time_v.txt": (1, 0),
-    "dry_run_suffix.txt": (0, InvalidModeError),
-    "osx_rsync26_ivvv.txt": (0, MalformedRowError),
-    "zsh_time_glued.md": (0, ParseError),
-    "ec2_mixed_rsync_a_stats.json": (0, UnknownFormatError),
-    "longhorn_back_and_synology_excerpt.md": (1, 0),
-    "msrsync_nfs_real_times_excerpt.md": (6, 0),
-    "perf_stat_human_units_readme.md": (0, MalformedRowError),
-    "proxmox_docker_volume_time_real.md": (1, 0),
-}
-
-
-def test_other_peoples_files():
-    reads_or_refuses("rsync", CORPUS_RUNS)
 
 
 @pytest.mark.parametrize(
