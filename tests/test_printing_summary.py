@@ -80,6 +80,3 @@ def test_time_comes_before_the_processor_and_a_metric_can_be_asked_for(root):
     wrong = program(*words, "--metric", "cpo")
     assert wrong.returncode == 2
     assert "did you mean cpu?" in wrong.stderr
-
-
-ORDER = "from the lowest to the highest"

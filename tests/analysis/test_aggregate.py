@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.cells import matrices, performance, system_runs
 from fsviz.analysis.grids import make_grids
 from fsviz.checks.case import Case
 from fsviz.model.thresholds import limits
-from tests.checks.outputs import ONEHOST, loaded
+from tests.checks.outputs import ONEHOST
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 from campaigns_made import put
 from frames import campaign, made
+from samples import loaded
 from simulated import campaign as campaign_of
 from simulated import usual
 
 import fsviz
 from fsviz.answers.trust import QUESTIONS, trust
 from fsviz.checks import RULES, run_checks
-from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
+from tests.checks.outputs import LOOPBACK, ONEHOST
 
 
 def test_every_rule_answers_one_question():

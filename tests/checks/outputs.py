@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-import samples
+from campaigns_made import put
 
 from fsviz.checks import check
 from fsviz.model.campaign import Campaign
@@ -19,33 +18,16 @@ ONEHOST = ROOT / "data/raw/onehost-2026"
 
 NFS = 'protocol = "nfs"\nclient_ram = "64 MiB"\nlink = "1 Gbit/s"\nmtu = "1500"\n'
 LOCAL = 'protocol = "local"\nclient_ram = "64 MiB"\n'
-WRITE, READ = 33, 51
-"""Right edges of two columns."""
-
-loaded = samples.loaded
 
 
 def build(folder: Path, files: dict[str, str], toml: str = "") -> Campaign:
     """Write files (and campaign.toml) into a folder and load it."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    if toml:
-        (folder / "campaign.toml").write_text(toml)
-    return load(folder)
+    return load(put(folder, files | ({"campaign.toml": toml} if toml else {})))
 
 
 def iozone(system: str = "nfs-v4.1", repeat: int = 1, campaign: Path = LOOPBACK) -> str:
     """The text of a real IOzone run."""
     return (campaign / f"iozone/{system}/rep{repeat}.txt").read_text()
-
-
-def repeats(system: str, n: int, campaign: Path = ONEHOST) -> dict[str, str]:
-    """Real runs of a system under the names that a campaign folder has."""
-    return {
-        f"{system}/rep{i}.txt": iozone(system, i, campaign) for i in range(1, n + 1)
-    }
 
 
 def commanded(text: str, command: str) -> str:
@@ -76,12 +58,7 @@ def severities(campaign: Campaign, rule: str, **thresholds: float) -> list[str]:
 
 def copy(campaign: Path, folder: Path, paths: Iterable[str], toml: str) -> Campaign:
     """Load some files of a sample campaign under another campaign.toml."""
-    for name in paths:
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(campaign / name, target)
-    (folder / "campaign.toml").write_text(toml)
-    return load(folder)
+    return build(folder, {name: (campaign / name).read_text() for name in paths}, toml)
 
 
 def one(
@@ -91,25 +68,6 @@ def one(
     return build(folder, {name: text}, f"[facts]\n{facts}")
 
 
-def two(
-    folder: Path, first: str, second: str, toml: str = "", facts: str = LOCAL
-) -> Campaign:
+def two(folder: Path, first: str, second: str, toml: str) -> Campaign:
     """Two systems of one run each."""
-    return build(folder, {"a/rep1.txt": first, "b/rep1.txt": second}, toml + facts)
-
-
-def scaled(text: str, edge: int, factor: float, rows: str = r"\d+") -> str:
-    """Multiply one column, named by its right edge, in the rows of some files [kB]."""
-    lines = []
-    for line in text.splitlines():
-        if re.match(rf"\s*(?:{rows})\s+\d+\s+\d", line) and "kB" not in line:
-            value = round(int(line[edge - 9 : edge]) * factor)
-            lines.append(f"{line[: edge - 9]}{value:9d}{line[edge:]}")
-        else:
-            lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
-def sample(name: str) -> str:
-    """The text of one of the real outputs beside the tests."""
-    return (ROOT / "tests/data" / name).read_text()
+    return build(folder, {"a/rep1.txt": first, "b/rep1.txt": second}, toml + LOCAL)

@@ -2,13 +2,14 @@
 
 import pandas as pd
 import pytest
+from samples import loaded
 
 from fsviz.analysis import aggregate
 from fsviz.analysis.aggregate import codes
 from fsviz.checks.case import Case
 from fsviz.model.table import CELL
 from fsviz.model.thresholds import limits
-from tests.checks.outputs import LOOPBACK, loaded
+from tests.checks.outputs import LOOPBACK
 
 
 @pytest.fixture(scope="module")

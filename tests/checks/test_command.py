@@ -6,14 +6,13 @@ import os
 
 import pytest
 from program import run
+from samples import loaded
 
 from fsviz.checks.case import Case
 from fsviz.checks.phrases import amended
 from fsviz.model.thresholds import limits
 from fsviz.readers.iozone.options import parse_options
-from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone, loaded
-
-RAM_DISK = ROOT / "data/lessons/ramdisk-2026"
+from tests.checks.outputs import LOOPBACK, ONEHOST, ROOT, iozone
 
 
 def fsviz(*words):

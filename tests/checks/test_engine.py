@@ -1,6 +1,7 @@
 """Asking the rules: names, thresholds, frames, marks."""
 
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.checks import RULES, run_checks
@@ -8,7 +9,7 @@ from fsviz.checks.findings import COLUMNS, MARKS
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.store.ingest import ingest
-from tests.checks.outputs import LOOPBACK, build, findings, iozone, loaded
+from tests.checks.outputs import LOOPBACK, build, findings, iozone
 
 
 @pytest.fixture(scope="module")

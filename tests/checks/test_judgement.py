@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from checks.outputs import LOOPBACK, loaded
+from checks.outputs import LOOPBACK
 from compared import compare
 from frames import measurements, run
+from samples import loaded
 
 from fsviz.analysis.arrangement import PLACE
 from fsviz.checks import Examination

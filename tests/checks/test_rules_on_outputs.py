@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from compared import compare
+from samples import loaded
 
 import fsviz
 from fsviz.campaigns.starter import starter
@@ -22,7 +23,6 @@ from tests.checks.outputs import (
     copy,
     findings,
     iozone,
-    loaded,
     one,
     severities,
     two,
@@ -106,9 +106,6 @@ def test_a_job_that_moved_its_file_again_and_again_took_its_time(
     job["read"]["runtime"] = round(seconds * 1000)
     campaign = one(tmp_path, json.dumps(output), name="a/r1.json")
     assert len(findings(campaign, "too-short")) == found
-
-
-# repeats
 
 
 # disclosure

@@ -9,6 +9,7 @@ from browser import opened, wait_until
 from browsing import write_page
 from compared import compare
 from frames import measurements, run
+from samples import loaded
 
 import fsviz
 from fsviz.analysis.grids import make_grid
@@ -16,7 +17,7 @@ from fsviz.figures.kinds.ratios import CAPTION, draw_ratios, sized_rows
 from fsviz.figures.looks import Look, looks
 from fsviz.figures.style import SHORT_LABEL, colour, symbol
 from tests.campaigns_made import throughput_mode
-from tests.checks.outputs import LOOPBACK, ONEHOST, loaded
+from tests.checks.outputs import LOOPBACK, ONEHOST
 
 
 def heatmaps(figure):

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from browser import opened, wait_until
 from browsing import write_page
+from samples import loaded
 
 import fsviz
-from tests.checks.outputs import ONEHOST, loaded
+from tests.checks.outputs import ONEHOST
 
 ROOT = Path(fsviz.__file__).parent
 INSIDE = ROOT / "figures/js/inside.js"

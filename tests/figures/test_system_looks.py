@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from samples import loaded
 
 import fsviz
 from fsviz.figures.looks import looks
-from tests.checks.outputs import LOOPBACK, loaded
+from tests.checks.outputs import LOOPBACK
 
 KINDS = {
     "buckets": {"operation": "write"},

@@ -7,7 +7,7 @@ import pytest
 from browser import window
 from lab import visit
 from test_in_jupyterlab import Learner
-from test_lessons import NOTEBOOKS, WRONG, nfs, right, smb, xfs  # noqa: F401 - fixtures
+from test_lessons import NOTEBOOKS, WRONG, right  # noqa: F401 - fixtures
 
 pytestmark = [pytest.mark.lab, pytest.mark.browser]
 

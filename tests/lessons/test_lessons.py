@@ -78,21 +78,6 @@ def p_values(base, cand):
 
 
 @pytest.fixture(scope="module")
-def xfs():
-    return printed(ONEHOST / "iozone/xfs")
-
-
-@pytest.fixture(scope="module")
-def nfs():
-    return printed(LOOPBACK / "iozone/nfs-v4.1")
-
-
-@pytest.fixture(scope="module")
-def smb():
-    return printed(LOOPBACK / "iozone/smb-3.1.1")
-
-
-@pytest.fixture(scope="module")
 def data():
     """The campaign of an exercise."""
     folders = {
@@ -208,8 +193,8 @@ def runs_that_find(ratio, scatter):
     return None
 
 
-def _samples(names=("ext4", "xfs"), folder=ONEHOST):
-    base, other = (printed(folder / f"iozone/{name}") for name in names)
+def _samples():
+    base, other = (printed(ONEHOST / f"iozone/{name}") for name in ("ext4", "xfs"))
     # they took turns, so each round of both has a ratio
     levels = [np.log(other[k] / v) for k, v in base.items() if k[0] == "write"]
     scatter = np.mean(levels, axis=0).std(ddof=1)
@@ -308,13 +293,14 @@ def _files(folder=SMALL):
 
 
 @pytest.fixture(scope="module")
-def right(xfs, nfs, smb):
+def right():
     """Right answers by exercise."""
+    xfs, nfs = printed(ONEHOST / "iozone/xfs"), printed(LOOPBACK / "iozone/nfs-v4.1")
     return {
         **_surfaces(xfs),
         **_caches(xfs, nfs),
         **_repeats(nfs),
-        **_means(nfs, smb),
+        **_means(nfs, printed(LOOPBACK / "iozone/smb-3.1.1")),
         **_disks(),
         **_plans(),
         **_watching(),

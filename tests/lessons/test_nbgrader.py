@@ -17,10 +17,7 @@ from test_every_lesson import typed
 from test_lessons import (  # noqa: F401 - fixtures
     NOTEBOOKS,
     data,
-    nfs,
     right,
-    smb,
-    xfs,
 )
 from test_variants import RIGHT
 

@@ -12,10 +12,7 @@ from test_lessons import (  # noqa: F401 - fixtures
     _disks,
     _files,
     _queues,
-    nfs,
     right,
-    smb,
-    xfs,
 )
 
 LESSONS = ROOT / "data/lessons"

@@ -52,6 +52,14 @@ def one_round(lab):
     return where
 
 
+def rounds_of(folder, where, number, **choices):
+    """Measure some rounds, or go on for them; return what each of them makes."""
+    rounds = fsviz.run(folder, where, within=60, **choices)
+    seen = list(itertools.islice(rounds, number))
+    rounds.close()
+    return seen
+
+
 def measured(folder):
     return read_campaign_file(folder / "campaign.toml").measured
 
@@ -95,9 +103,7 @@ def test_a_difference_is_decided_and_compare_says_the_same(lab):
 def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
     monkeypatch.setattr(plan, "MOST", 15)  # not decided before the sixth
     where = mounts(lab / "mnt", a=1.0, b=1.0, c=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60, seed=1)
-    seen = list(itertools.islice(rounds, 6))
-    rounds.close()
+    seen = rounds_of(lab / "lab", where, 6, seed=1)
     found = orders(lab / "lab")
     assert list(found) == [1, 2, 3, 4, 5, 6]
     for number, order in found.items():
@@ -117,9 +123,7 @@ def test_each_system_once_a_round_in_an_order_that_varies(lab, monkeypatch):
 def test_the_same_seed_draws_the_same_orders(lab):
     for name in ("one", "two"):
         where = mounts(lab / name, a=1.0, b=1.0)
-        rounds = fsviz.run(lab / f"lab-{name}", where, within=60, seed=3)
-        list(itertools.islice(rounds, 4))
-        rounds.close()
+        rounds_of(lab / f"lab-{name}", where, 4, seed=3)
     assert orders(lab / "lab-one") == orders(lab / "lab-two")
 
 
@@ -146,16 +150,12 @@ def test_no_rule_on_order_speaks_of_what_drifts(lab, monkeypatch):
 @pytest.mark.slow
 def test_it_goes_on_where_it_was_stopped(lab):
     where = mounts(lab / "mnt", a=1.0, b=1.0)
-    rounds = fsviz.run(lab / "lab", where, within=60, seed=5)
-    list(itertools.islice(rounds, 2))
-    rounds.close()
+    rounds_of(lab / "lab", where, 2, seed=5)
     assert left(where) == []
     first = {p: p.read_bytes() for p in (lab / "lab/iozone").rglob("rep*")}
     used = measured(lab / "lab").used_s
-    rounds = fsviz.run(lab / "lab", where, within=60)
     # what was measured is judged again, and then there is more of it
-    third = list(itertools.islice(rounds, 3))[-1]
-    rounds.close()
+    third = rounds_of(lab / "lab", where, 3)[-1]
     assert third.runs["repeat"].max() == 3
     assert {p: p.read_bytes() for p in first} == first
     assert measured(lab / "lab").used_s > used
@@ -166,9 +166,7 @@ def test_a_half_run_is_marked_and_measured_again(lab):
     where = one_round(lab)
     (lab / "lab/.part/txt").write_text("half of a line")
     (lab / "lab/iozone/b/rep1.counters.json").unlink()
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    found = next(rounds)
-    rounds.close()
+    (found,) = rounds_of(lab / "lab", where, 1)
     (aside,) = (lab / "lab/.set-aside").glob("*/txt")
     assert aside.read_text() == "half of a line"
     assert found.runs["complete"].tolist() == [True, True]
@@ -279,9 +277,7 @@ def test_a_clock_that_jumps_back_changes_no_order(lab, monkeypatch):
     path = lab / "lab/iozone/a/rep1.counters.json"
     said = json.loads(path.read_text())
     path.write_text(json.dumps(said | {"started": "2099-01-01T00:00:00.000"}))
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    found = list(itertools.islice(rounds, 2))[-1]
-    rounds.close()
+    found = rounds_of(lab / "lab", where, 2)[-1]
     later = found.runs.loc[found.runs["repeat"] == 2, "started"]
     assert (later > "2099-01-01").all()
 
@@ -291,9 +287,7 @@ def test_damaged_counters_are_a_problem_and_it_goes_on(lab, text):
     where = one_round(lab)
     path = lab / "lab/iozone/a/rep1.counters.json"
     path.write_text(text and text + path.read_text().removeprefix("{"))
-    rounds = fsviz.run(lab / "lab", where, within=60)
-    found = next(rounds)
-    rounds.close()
+    (found,) = rounds_of(lab / "lab", where, 1)
     (problem,) = found.problems
     where = lab / "lab/iozone/a/rep1.counters.json"
     assert str(problem) == f"{where}:1: expected counters of fsviz run, found none"
@@ -464,9 +458,7 @@ def test_the_command_ends_with_what_compare_says(lab):
 @pytest.mark.slow
 def test_the_command_counts_rounds_from_where_it_was_stopped(lab):
     where = mounts(lab / "mnt", slow=1.0, fast=1.5)
-    rounds = fsviz.run(lab / "lab", where, within=60, seed=4)
-    list(itertools.islice(rounds, 3))
-    rounds.close()
+    rounds_of(lab / "lab", where, 3, seed=4)
     words = [f"{name}={path}" for name, path in where.items()]
     done = command("run", lab / "lab", *words, "--within", "1m")
     lines = [line for line in done.stderr.splitlines() if line.startswith("round ")]

@@ -2,7 +2,6 @@
 
 import math
 import string
-from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from fsviz.readers.bonnie.merge import read_bonnie
 from fsviz.readers.document import decode
 
-DATA = Path(__file__).parents[1] / "data" / "bonnie"
 THROUGHPUTS = (
     "sequential_output_per_char",
     "sequential_output_block",

@@ -20,8 +20,6 @@ from fsviz.readers.sheets import MOST_ELEMENTS, MOST_MEMBERS
 
 ROWS = "data/raw/onehost-2026/bonnie++/ext4/rep1.csv"
 FIO = "data/fio/3.33/libaio_buffered.json"
-ROOT = Path(__file__).parents[2]
-LOG = "data/raw/loopback-2026/iozone/nfs-v3/rep1.txt"
 MANY = 4 * MOST_ELEMENTS
 
 

@@ -1,7 +1,5 @@
 """rsync and time: texts rendered from random numbers, and one character changed."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from fsviz.readers.document import decode
 from fsviz.readers.rsync.text import read_rsync
 
-DATA = Path(__file__).parents[1] / "data"
 amounts = st.integers(0, 10**14)
 milliseconds = st.integers(1, 10**8)
 

@@ -18,13 +18,6 @@ def read_text(tmp_path, text):
     return read_file(path), decode("log", text.encode()).lines
 
 
-def places(reading):
-    return {
-        run.tool: {int(place.split()[1]) for place in run.cells.locator}
-        for run in reading.runs
-    }
-
-
 def test_a_time_beside_a_bonnie_table_is_named(tmp_path):
     table = (DATA / "bonnie/1.96/v196_chunk.err.txt").read_text()
     reading, lines = read_text(tmp_path, table + "\n" + TIME)
