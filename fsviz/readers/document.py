@@ -487,15 +487,13 @@ def _without_mail_encoding(document: Document) -> Document:
         return document
     lines: list[str] = []
     begun: list[str] = []
-    for line in document.lines:
+    for number, line in enumerate(document.lines, 1):
         begun.append(line.removesuffix("="))
-        if line.endswith("="):
+        if line.endswith("=") and number < len(document.lines):
             continue
         # the joined line stands where it begins, so that later numbers stay right
         lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
         begun = []
-    if begun:
-        lines += [_decoded("".join(begun)), *[""] * (len(begun) - 1)]
     return replace(document, text="\n".join(lines), lines=lines)
 
 
