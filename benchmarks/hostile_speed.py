@@ -86,6 +86,12 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "own table: systems": numbered(OWN, "nfs{},read,112.5,MiB/s\n"),
     "published: rows without numbers": of_lines("system,time\n", "a,\n"),
     "published: rows": of_lines("system,time\n", "a,5\n"),
+    "published: sums": of_lines("system,time\n", "total,5\n"),
+    "published: headers of numbers": of_lines("", "op,5,6\n"),
+    "published: tables beside a tool's": of_lines(
+        TABLE + "\n", "system,operation,value\na,read,5 MB/s\n\n"
+    ),
+    "page: a cell of many parts": of_lines("<table><tr><td>", "some words <x>"),
     "saved sheet": of_lines("Writer Report,,\n,4,8\n", "64,1,2\n"),
     "bonnie++: rows and other tables": rows_and_tables,
     "rsync: reports without an end": of_lines(

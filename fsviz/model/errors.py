@@ -84,6 +84,13 @@ class UnknownFormatError(ParseError):
     """Whether it is a text of no known format, as somebody's notes are."""
 
 
+def strange_text(path: str, line: int, expected: str, found: str) -> UnknownFormatError:
+    """Make the error of a text that may be somebody's notes."""
+    error = UnknownFormatError(path, line, expected, found)
+    error.is_strange = True
+    return error
+
+
 class EncodingError(ParseError):
     """The bytes cannot be decoded as text."""
 

@@ -26,6 +26,7 @@ from fsviz.model.errors import (
     UnreadableFileError,
     UsageError,
     nothing_usable,
+    strange_text,
 )
 from fsviz.model.escaping import printable, unicode_name
 from fsviz.model.names import unknown
@@ -317,9 +318,7 @@ def _recognise(document: Document) -> tuple[list[Format], list[Format]]:
         from fsviz.readers.tables.find import explain
 
         cause = explain(document) or (1, _EXPECTED, _NO_SIGNATURE)
-        error = UnknownFormatError(document.path, *cause)
-        error.is_strange = True
-        raise error
+        raise strange_text(document.path, *cause)
     return strong, weak
 
 

@@ -170,10 +170,10 @@ def _too_large(path: str, sheet: Sheet, most: str) -> ParseError:
     return UnknownFormatError(path, sheet.place(len(sheet.rows), 0), expected, "more")
 
 
-def texts_of(sheet: Sheet) -> list[tuple[str, list[str]]]:
+def texts_of(sheet: Sheet) -> list[tuple[str, tuple[str, ...]]]:
     """List the rows of a sheet as texts, each with its place."""
     return [
-        (sheet.place(number, 0), ["" if cell is None else _text(cell) for cell in row])
+        (sheet.place(number, 0), tuple("" if c is None else _text(c) for c in row))
         for number, row in enumerate(sheet.rows)
     ]
 

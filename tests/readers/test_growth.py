@@ -149,3 +149,22 @@ def test_time_grows_with_tables_and_texts(name):
 @pytest.mark.parametrize("folder", sorted(p.name for p in DATA.iterdir() if p.is_dir()))
 def test_time_grows_with_the_size_of_what_a_tool_prints(folder):
     assert too_slow(samples(folder)) == {}
+
+
+@pytest.mark.parametrize(
+    "first, piece",
+    [
+        ("system,time\na,5\n", "total,5\n"),
+        ("", "op,5,6\n"),
+        ("kB reclen write\n64 4 1421755\n\n", "system,operation,value\na,read,5 s\n\n"),
+        ("<table><tr><td>", "a <x>"),
+    ],
+    ids=[
+        "a note a row",
+        "rows like headers",
+        "tables beside a tool's",
+        "a cell's parts",
+    ],
+)
+def test_time_grows_with_tables_of_one_kind(first, piece):
+    assert growth(lambda size: first + piece * (size // len(piece))) < MOST_A_DOUBLING

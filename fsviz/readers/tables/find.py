@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.readers.document import Document
@@ -14,6 +16,7 @@ from fsviz.readers.pages import Line, rows_of_page
 from fsviz.readers.sheets import Sheet, texts_of
 from fsviz.readers.tables.titles import (
     OPERATION,
+    RECENT,
     SYSTEM,
     VALUE,
     Column,
@@ -27,15 +30,16 @@ from fsviz.readers.tables.values import UNITS, with_slash
 
 _SEPARATOR = re.compile(r"[\s|:+-]+")
 MOST_COLUMNS = 256
+_Rows = list[tuple[str, tuple[str, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Table:
     """One table: its columns, and its rows with their places, and what names it."""
 
     place: str
     columns: Sequence[Column]
-    rows: list[tuple[str, list[str]]]
+    rows: _Rows
     point: str = ""
     unit: str = ""
     start: int = 0
@@ -48,7 +52,10 @@ def tables_of_text(document: Document) -> list[Table]:
     lines = _lines(document)
     tables = list(_tables(lines))
     texts = [line if isinstance(line, str) else "" for _, line in lines]
-    return _with_headings(tables, headings_above(texts, [t.start for t in tables]))
+    headings = headings_above(texts, [table.start for table in tables])
+    for table, heading in zip(tables, headings, strict=True):
+        table.heading = heading
+    return tables
 
 
 def _lines(document: Document) -> list[tuple[str, Line]]:
@@ -67,13 +74,6 @@ def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Tabl
     ]
 
 
-def _with_headings(tables: Sequence[Table], headings: Sequence[str]) -> list[Table]:
-    return [
-        replace(table, heading=heading)
-        for table, heading in zip(tables, headings, strict=True)
-    ]
-
-
 def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
     """Find each header, and take the lines below it as rows."""
     index = 0
@@ -83,15 +83,16 @@ def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
         if (header := _header(line)) is None:
             continue
         columns, separator = header
-        rows, end = _rows(lines, index, columns, separator)
+        rows, end = _rows(lines, index, header)
         # where commas part the cells, no comma stands before decimals
         point = "." if separator in ("", ",") else ""
         unit = _unit_above(lines, index - 1)
         columns, rows = _with_units(columns, rows)
         table = Table(place, columns, rows, point, unit, index)
+        # what looks like a header among rows is a row, also of what is no table
+        index = end
         if _is_table(table):
             yield table
-            index = end
 
 
 _ABOVE = 3
@@ -108,24 +109,25 @@ def _unit_above(lines: Sequence[tuple[str, Line]], header: int) -> str:
 
 
 def _rows(
-    lines: Sequence[tuple[str, Line]],
-    index: int,
-    columns: Sequence[Column],
-    separator: str,
-) -> tuple[list[tuple[str, list[str]]], int]:
+    lines: Sequence[tuple[str, Line]], index: int, header: tuple[list[Column], str]
+) -> tuple[_Rows, int]:
     """Take the rows up to another header, or to text behind an empty line."""
-    rows: list[tuple[str, list[str]]] = []
+    columns, separator = header
+    rows: _Rows = []
+    values = tuple(column.at for column in columns if column.kind == VALUE)
     is_apart = False
     while index < len(lines):
         place, line = lines[index]
         if not any(map(str.strip, line)):
             is_apart = True
         elif separator == "|" or not str(line).startswith("#"):
-            cells = split_row(line, separator)
+            cells = _row(line, separator, len(columns), values)
             is_outside = separator == "|" and "|" not in line
-            is_outside = is_outside or (is_apart and not _goes_on(columns, cells))
-            is_row = _has_numbers(columns, cells) or _header(line) is None
-            if is_outside or not is_row:
+            if (
+                cells is None
+                or is_outside
+                or (is_apart and not _goes_on(columns, cells))
+            ):
                 break
             if separator != "|" or not _SEPARATOR.fullmatch(str(line)):
                 rows.append((place, cells))
@@ -133,9 +135,18 @@ def _rows(
     return rows, index
 
 
-def _with_units(
-    columns: list[Column], rows: list[tuple[str, list[str]]]
-) -> tuple[list[Column], list[tuple[str, list[str]]]]:
+@lru_cache(RECENT)
+def _row(
+    line: Line, separator: str, width: int, values: Sequence[int]
+) -> tuple[str, ...] | None:
+    """Take a row apart; no header has a number in each column of numbers."""
+    cells = split_row(line, separator)
+    numbers = [cells[at] for at in values] if len(cells) == width else [""]
+    is_row = all(numbers) and all(map(_is_number, numbers))
+    return cells if is_row or _header(line) is None else None
+
+
+def _with_units(columns: list[Column], rows: _Rows) -> tuple[list[Column], _Rows]:
     """Give columns the units of a row that has nothing else, above or below all."""
     places = [column.at for column in columns if column.kind == VALUE]
     for at in {0, len(rows) - 1} if rows else ():
@@ -149,20 +160,11 @@ def _with_units(
     return columns, rows
 
 
-def _has_numbers(columns: Sequence[Column], cells: Sequence[str]) -> bool:
-    """Tell whether a line has a number in each column of numbers, as no header has."""
-    places = [column.at for column in columns if column.kind == VALUE]
-    return len(cells) == len(columns) and all(
-        cells[at] and _is_number(cells[at]) for at in places
-    )
-
-
 def _goes_on(columns: Sequence[Column], cells: Sequence[str]) -> bool:
     """Tell whether a line behind an empty one is a row of the table above it."""
-    at = next((column.at for column in columns if column.kind == OPERATION), None)
-    if at is None or at >= len(cells):
-        return False
-    return len(cells) == len(columns) and parse_operation(cells[at]) is not None
+    at = next((column.at for column in columns if column.kind == OPERATION), -1)
+    is_even = at >= 0 and len(cells) == len(columns)
+    return is_even and parse_operation(cells[at]) is not None
 
 
 def _is_table(table: Table) -> bool:
@@ -176,17 +178,17 @@ def _is_table(table: Table) -> bool:
     values = [column.at for column in columns if column.kind == VALUE]
     rows = [cells for _, cells in table.rows if at < len(cells)]
     cells = [row[n] for row in rows for n in values if n < len(row)]
-    has_unit = table.unit or any(c.unit or c.kind == "unit" for c in columns)
-    has_unit = has_unit or any(split_unit(text)[1] for text in cells)
-    has_unit = has_unit or any(split_unit(row[at])[1] for row in rows)
-    operations = [parse_operation(split_unit(row[at])[0]) for row in rows]
-    digits = any(character.isdecimal() for text in cells for character in text)
-    is_wide = any(column.system for column in columns)
-    return any(operations) and digits and (is_wide or bool(has_unit))
+    first = [split_unit(row[at]) for row in rows]
+    has_unit = bool(table.unit)
+    has_unit |= any(c.unit or c.system or c.kind == "unit" for c in columns)
+    has_unit = has_unit or any(unit for _, unit in chain(first, map(split_unit, cells)))
+    has_operation = any(parse_operation(name) for name, _ in first)
+    return has_unit and has_operation and any(map(_DIGIT.search, cells))
 
 
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[\d.,:]*", text.strip()) is not None
+_DIGIT = re.compile(r"\d")
+_BLANKS = re.compile(r"\t|\s{2,}")
+_is_number = re.compile(r"[\d.,:]*").fullmatch
 
 
 _WORD = re.compile(
@@ -197,42 +199,42 @@ _WORD = re.compile(
 _FIRST = re.compile(r"[^|,;\t]*")
 
 
+@lru_cache(RECENT)
 def _header(line: Line) -> tuple[list[Column], str] | None:
     """Understand a line as a header, with what parts its cells."""
     text = line if isinstance(line, str) else "\t".join(line)
-    if not (_WORD.search(text) or not text.strip("|").split("|")[0].strip()):
-        return None
-    if not isinstance(line, str):
-        columns = columns_of(line) if line else []
-        return (columns, "") if columns else None
-    for separator in "|\t;,":
-        if separator in line:
-            columns = columns_of(split_row(line, separator))
-            if columns:
-                return columns, separator
+    is_likely = _WORD.search(text) or not text.strip("|").split("|")[0].strip()
+    separators = [s for s in "|\t;," if s in line] if isinstance(line, str) else [""]
+    for separator in separators if line and is_likely else ():
+        columns = columns_of(split_row(line, separator) if separator else line)
+        if columns:
+            return columns, separator
     return None
 
 
-def split_row(line: Line, separator: str) -> list[str]:
-    """Take the cells of a row apart."""
+def split_row(line: Line, separator: str) -> tuple[str, ...]:
+    """Take the cells of a row apart; without a separator blanks part them."""
     if not isinstance(line, str):
-        return [cell.strip() for cell in line]
-    if separator == "|":
-        line = line.strip().removeprefix("|").removesuffix("|")
+        cells: Iterable[str] = line
+    elif not separator:
+        cells = _BLANKS.split(line.strip())
+    elif separator == "|":
+        cells = line.strip().removeprefix("|").removesuffix("|").split("|")
     elif '"' in line:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=separator))]
-    return [cell.strip() for cell in line.split(separator)]
+        cells = next(csv.reader([line], delimiter=separator))
+    else:
+        cells = line.split(separator)
+    return tuple(map(str.strip, cells))
 
 
 def _refuse_wide(document: Document) -> None:
     """Refuse a line of more cells than a table that people write has."""
     for number, line in enumerate(document.lines, 1):
-        if max(map(line.count, "|\t;,")) > MOST_COLUMNS:
+        if len(line) > MOST_COLUMNS < max(map(line.count, "|\t;,")):
             expected = f"at most {MOST_COLUMNS} columns"
             raise MalformedRowError(document.path, number, expected, "more")
 
 
-_BLANKS = re.compile(r"\t|\s{2,}")
 _LINES = 1_000
 """Among which a table would begin."""
 _EXAMPLE = "such as read (MB/s)"
@@ -245,21 +247,14 @@ def explain(document: Document) -> tuple[int, str, str] | None:
     ]
     for at, (place, line) in enumerate(lines[:_LINES]):
         separator = next((s for s in "|\t;," if s in line), "")
-        titles = _cells(line, separator)
-        rows = [_cells(text, separator) for _, text in lines[at + 1 : at + 3]]
+        titles = split_row(line, separator)
+        rows = [split_row(text, separator) for _, text in lines[at + 1 : at + 3]]
         few = 1 if separator == "|" else 2
         is_even = len(rows) >= few and all(len(row) == len(titles) for row in rows)
         is_table = len(titles) > 1 and is_even and _digits(rows[-1])
         if is_table and not _digits(titles) and _hints(titles, rows, separator):
             return int(place.removeprefix("line ")), *_cause(titles, rows, separator)
     return None
-
-
-def _cells(line: Line, separator: str) -> list[str]:
-    """Take a line apart, also one whose columns only blanks part."""
-    if isinstance(line, str) and not separator:
-        return _BLANKS.split(line.strip())
-    return split_row(line, separator)
 
 
 def _digits(cells: Sequence[str]) -> bool:

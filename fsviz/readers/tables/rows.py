@@ -51,8 +51,9 @@ runs. A file may have several such tables, and other text around them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from fsviz.model.errors import (
     AmbiguousValueError,
@@ -60,8 +61,8 @@ from fsviz.model.errors import (
     MalformedRowError,
     ParseError,
     TruncatedInputError,
-    UnknownFormatError,
     quoted,
+    strange_text,
 )
 from fsviz.model.runs import MISSING, STANDS_FOR, TABLE, Cells, Note, Reading, Run
 from fsviz.model.table import METRICS
@@ -72,6 +73,7 @@ from fsviz.readers.sheets import Sheet, systems_of_sheets
 from fsviz.readers.tables.find import Table, explain, tables_of_sheets, tables_of_text
 from fsviz.readers.tables.titles import (
     OPERATION,
+    RECENT,
     REMARK,
     SETTING,
     SYSTEM,
@@ -99,6 +101,10 @@ _METRICS_OF = {
 }
 """Metrics that a number of each kind may be of."""
 _MOST_DIGITS = 15
+_Cell = tuple[str, str, str, str, int | None, int | None, int, str]
+"""What a number is of: system, tool, operation, metric, sizes, threads, setting."""
+_Number = tuple[_Cell, str, str, Written]
+"""What it is of, the repeat and the unit that its row states, and what is written."""
 _WHAT = (
     "a table with a column system and one such as write (MiB/s), or operation, value "
     "and unit; `fsviz formats --explain table` shows more"
@@ -120,9 +126,9 @@ class _Groups:
 
     path: str
     made: dict[tuple[str, str, str], _Group] = field(default_factory=dict)
-    counted: dict[tuple[object, ...], int] = field(default_factory=dict)
+    repeats: dict[_Cell, dict[str, int]] = field(default_factory=dict)
     problems: dict[str, ParseError] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    notes: dict[Note, None] = field(default_factory=dict)
     full: str = ""
 
     def refuse(self, problem: ParseError) -> None:
@@ -131,8 +137,7 @@ class _Groups:
 
     def note(self, place: str, text: str) -> None:
         """Keep a note once."""
-        note = Note(self.path, place.removeprefix("line "), text)
-        self.notes += [note] if note not in self.notes else []
+        self.notes[Note(self.path, place.removeprefix("line "), text)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +145,17 @@ class _Row:
     """A row: its texts by the kinds of their columns, and what its table says."""
 
     table: Table
-    place: str
+    columns: Mapping[str, Column]
     texts: Sequence[str]
     sign: str
     settings: Sequence[Column]
     heading: str
+    numbers: dict[int, _Number | None] = field(default_factory=dict)
 
     def text(self, kind: str) -> str:
         """Return the text in the first column of a kind, or nothing."""
-        column = self.column(kind)
+        column = self.columns.get(kind)
         return self.texts[column.at] if column is not None else ""
-
-    def column(self, kind: str) -> Column | None:
-        """Return the first column of a kind."""
-        return next((c for c in self.table.columns if c.kind == kind), None)
 
 
 def read_tables(document: Document) -> Reading:
@@ -167,14 +169,8 @@ def read_tables(document: Document) -> Reading:
     """
     tables = tables_of_text(document)
     if not tables and (cause := explain(document)) is not None:
-        raise _strange(document.path, *cause)
+        raise strange_text(document.path, *cause)
     return _read(document, tables)
-
-
-def _strange(path: str, line: int, expected: str, found: str) -> UnknownFormatError:
-    error = UnknownFormatError(path, line, expected, found)
-    error.is_strange = True
-    return error
 
 
 def read_beside(document: Document, taken: Collection[int]) -> Reading:
@@ -191,7 +187,7 @@ def read_beside(document: Document, taken: Collection[int]) -> Reading:
     notes = tuple(
         Note(document.path, table.place.removeprefix("line "), text)
         for table in tables
-        if table not in complete
+        if not kinds <= {c.kind for c in table.columns}
         if any(c.kind == SYSTEM or c.system for c in table.columns)
     )
     if not complete:
@@ -213,7 +209,7 @@ def _read(document: Document, tables: Sequence[Table]) -> Reading:
     path = document.path
     groups = _Groups(path)
     if not tables:
-        raise _strange(path, 1, _WHAT, "no such header")
+        raise strange_text(path, 1, _WHAT, "no such header")
     for table in tables:
         try:
             _take_table(groups, table, tables)
@@ -230,14 +226,12 @@ def _read(document: Document, tables: Sequence[Table]) -> Reading:
             cells=group.cells,
             configuration=TABLE,
             note="means of runs that are not here" if STANDS_FOR in group.facts else "",
-            facts={
-                **{title: "; ".join(texts) for title, texts in group.remarks.items()},
-                **group.facts,
-            },
+            facts={k: "; ".join(texts) for k, texts in group.remarks.items()}
+            | group.facts,
         )
         for (_, tool, _), group in groups.made.items()
     ]
-    return reading_of(document, runs, systems, problems, nothing, groups.notes)
+    return reading_of(document, runs, systems, problems, nothing, list(groups.notes))
 
 
 def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
@@ -252,13 +246,19 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
     _note_unit(groups, table)
     # a heading that is no system parts what stands below it from other tables
     heading = table.heading if len(tables) > 1 else ""
+    columns = {column.kind: column for column in reversed(table.columns)}
+    width = len(table.columns)
+
+    @lru_cache(RECENT)
+    def row_of(texts: tuple[str, ...]) -> _Row:
+        padded = (*texts, *[""] * (width - len(texts)))
+        return _Row(table, columns, padded, sign, settings, heading)
+
     for place, texts in table.rows:
-        width = len(table.columns)
-        padded = [*texts, *[""] * (width - len(texts))]
         if len(groups.problems) == MOST_RUNS:
             groups.full = groups.full or place
             return
-        row = _Row(table, place, padded, sign, settings, heading)
+        row = row_of(texts)
         if is_summary(name := row.text(SYSTEM) or row.text(OPERATION)):
             groups.note(place, f"{quoted(name)} is made of the other rows: left out")
             continue
@@ -270,7 +270,7 @@ def _take_table(groups: _Groups, table: Table, tables: Sequence[Table]) -> None:
             continue
         for column in numbers:
             try:
-                _take(groups, row, column)
+                _take(groups, place, row, column)
             except ValueError as error:
                 shown = quoted(",".join(texts))
                 groups.refuse(MalformedRowError(path, place, str(error), shown))
@@ -297,7 +297,7 @@ def _sign(path: str, table: Table) -> str:
     columns = [column.at for column in table.columns if column.kind in _NUMBERS[:4]]
     cells = [t[at] for _, t in table.rows for at in columns if at < len(t)]
     try:
-        return decimal_sign(cells)
+        return decimal_sign(list(dict.fromkeys(cells)))
     except ValueError as error:
         if table.point and not any("," in cell for cell in cells):
             return table.point
@@ -309,8 +309,7 @@ def _note_unit(groups: _Groups, table: Table) -> None:
     """Name the first unit that has two meanings: it is read as the SI defines it."""
     first = table.rows[0][0]
     titles = [(first, c.unit) for c in table.columns if c.unit] or [(first, table.unit)]
-    kinds = (OPERATION, "unit", VALUE)
-    columns = [column.at for column in table.columns if column.kind in kinds]
+    columns = [c.at for c in table.columns if c.kind in (OPERATION, "unit", VALUE)]
     cells = [(p, t[at]) for p, t in table.rows for at in columns if at < len(t)]
     for place, text in [*titles, *cells]:
         if (unit := ambiguous_unit(text)) is not None:
@@ -327,31 +326,20 @@ def _settings(groups: _Groups, table: Table) -> list[Column]:
     What has one text for each system is a remark of it. What differs within a system is
     a setting where it can be shared: by another system, or if there is one alone.
     """
-    system = next((c.at for c in table.columns if c.kind == SYSTEM), None)
+    system = [column.at for column in table.columns if column.kind == SYSTEM][:1]
     keys = [c for c in table.columns if c.kind not in (*_NUMBERS, SETTING, REMARK)]
-    unnumbered = [c for c in keys if c.kind != "repeat"]
+    unnumbered = [c.at for c in keys if c.kind != "repeat"]
     settings = []
     for column in [column for column in table.columns if column.kind == SETTING]:
-        texts: dict[str, set[str]] = {}
-        in_cell: dict[tuple[str, ...], set[str]] = {}
-        in_repeats: dict[tuple[str, ...], set[str]] = {}
-        for _, cells in table.rows:
-            if column.at < len(cells):
-                has_system = system is not None and system < len(cells)
-                name = cells[system] if system is not None and has_system else ""
-                texts.setdefault(name, set()).add(cells[column.at])
-                for texts_of, those in ((in_cell, keys), (in_repeats, unnumbered)):
-                    cell = tuple(cells[c.at] for c in those if c.at < len(cells))
-                    texts_of.setdefault(cell, set()).add(cells[column.at])
-        is_varied = len(set().union(*texts.values())) > 1
-        if not any(map(_differs, texts.values())) and not (column.unit and is_varied):
-            is_usual = column.title.strip().lower() in _USUAL
-            settings += [column] if is_usual else []
+        texts = _texts_by(table, column, system)
+        is_varied = _differs(set().union(*texts))
+        if not any(map(_differs, texts)) and not (column.unit and is_varied):
+            settings += [column] if column.title.strip().lower() in _USUAL else []
             continue
-        differs = any(map(_differs, in_cell.values()))
-        if not differs and any(map(_differs, in_repeats.values())):
+        differs = any(map(_differs, _texts_by(table, column, [c.at for c in keys])))
+        if not differs and any(map(_differs, _texts_by(table, column, unnumbered))):
             continue  # from repeat to repeat, which are numbered
-        of_systems = [text for each in texts.values() for text in each]
+        of_systems = [text for each in texts for text in each]
         is_shared = len(texts) < 2 or len(of_systems) > len(set(of_systems))
         if column.unit or not is_shared:
             expected = (
@@ -372,6 +360,18 @@ def _settings(groups: _Groups, table: Table) -> list[Column]:
     return sorted(settings, key=_name)
 
 
+def _texts_by(
+    table: Table, column: Column, keys: Sequence[int]
+) -> Collection[set[str]]:
+    """Collect the texts of a column by those in other columns."""
+    texts: dict[tuple[str, ...], set[str]] = {}
+    for _, cells in table.rows:
+        if column.at < len(cells):
+            key = tuple([cells[at] if at < len(cells) else "" for at in keys])
+            texts.setdefault(key, set()).add(cells[column.at])
+    return texts.values()
+
+
 def _differs(texts: Collection[str]) -> bool:
     return len(texts) > 1
 
@@ -380,18 +380,26 @@ def _name(column: Column) -> str:
     return column.title.strip().strip("*`").lower()
 
 
-def _take(groups: _Groups, row: _Row, column: Column) -> None:
-    """Add a number to its run, or raise `ValueError`."""
+def _number(row: _Row, column: Column) -> _Number | None:
+    """Read a number of a row, or raise `ValueError`."""
     text, unit_of_row = split_unit(row.text(OPERATION))
     unit = row.text("unit") or column.unit or unit_of_row or row.table.unit
-    system, operation, record = _row_names(row, column, text)
-    tool = row.text("tool").lower() or _tool(row, column, operation)
+    stated = parse_operation(text)
+    is_other = stated is not None and not stated[0].endswith(column.operation)
+    if is_other or (column.operation and stated is None):
+        stated = column.operation, column.record
+    system, operation, record = _row_names(row, column, stated)
+    # a time of nothing else is one of a copy
+    is_copy = operation == "transfer" and not (
+        column.operation or OPERATION in row.columns
+    )
+    tool = row.text("tool").lower() or ("rsync" if is_copy else tool_of(operation))
     if tool not in TOOLS:
         raise ValueError(f"one of the tools {', '.join(TOOLS)}")
     cut = cuts_digits(tool, operation, column.metric) and tool != "iozone"
     written = _number_in(row.texts[column.at], unit, row.sign, cut)
-    if written.reason or (written.value == 0 and _is_of_other(column, text)):
-        return
+    if written.reason or (written.value == 0 and is_other):
+        return None
     metric = row.text("metric") or column.metric or written.kind
     if not written.kind:
         raise ValueError(_NO_UNIT)
@@ -403,16 +411,28 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
         raise ValueError("a number of threads")
     threads = int(count)
     setting = "; ".join(_setting(row, column))
-    cell = (system, tool, operation, metric, *sizes, threads, setting)
-    groups.counted[cell] = groups.counted.get(cell, 0) + 1
-    repeat = column.repeat or row.text("repeat") or str(groups.counted[cell])
-    groups.counted[cell, repeat] = groups.counted.get((cell, repeat), 0) + 1
-    if groups.counted[cell, repeat] > 1:
+    cell = (system, tool, operation, metric, sizes[0], sizes[1], threads, setting)
+    return cell, column.repeat or row.text("repeat"), unit, written
+
+
+def _take(groups: _Groups, place: str, row: _Row, column: Column) -> None:
+    """Add a number to its run, or raise `ValueError`."""
+    if column.at not in row.numbers:
+        row.numbers[column.at] = _number(row, column)
+    if (number := row.numbers[column.at]) is None:
+        return
+    cell, repeat, unit, written = number
+    repeats = groups.repeats.setdefault(cell, {"": 0})
+    repeats[""] += 1
+    repeat = repeat or str(repeats[""])
+    if repeat in repeats:
         raise ValueError(f"one number for this cell in repeat {repeat}")
+    repeats[repeat] = 1
+    system, tool, operation, metric, file_size, record_size, threads, setting = cell
     key = (system, tool, repeat)
     if key not in groups.made and len(groups.made) == MOST_RUNS:
         # rows of the runs that there are may follow
-        groups.full = groups.full or row.place
+        groups.full = groups.full or place
         return
     group = groups.made.setdefault(key, _Group())
     _add_facts(group, row, column)
@@ -424,34 +444,27 @@ def _take(groups: _Groups, row: _Row, column: Column) -> None:
         operation,
         metric,
         written.value,
-        row.place,
+        place,
         low=written.low if math.isnan(low) else low,
         high=written.high if math.isnan(high) else high,
-        file_size=sizes[0],
-        record_size=sizes[1],
+        file_size=file_size,
+        record_size=record_size,
         threads=threads,
         setting=setting,
     )
 
 
-def _row_names(row: _Row, column: Column, text: str) -> tuple[str, str, int | None]:
+def _row_names(
+    row: _Row, column: Column, stated: tuple[str, int | None] | None
+) -> tuple[str, str, int | None]:
     """Name the system and the operation of a number, and its record size [B]."""
-    has_system = row.column(SYSTEM) is not None
+    has_system = SYSTEM in row.columns
     system = column.system or row.text(SYSTEM).strip("*`")
-    if has_system and not system:
+    if (has_system and not system) or (stated is None and OPERATION in row.columns):
         raise ValueError("a system and an operation of fsviz")
     if not has_system and not column.system:
         system = row.heading
-    stated = None if row.column(OPERATION) is None else parse_operation(text)
-    if column.operation and (
-        stated is None or not stated[0].endswith(column.operation)
-    ):
-        return system, column.operation, column.record
-    if row.column(OPERATION) is not None:
-        if stated is None:
-            raise ValueError("a system and an operation of fsviz")
-        return system, *stated
-    if operation := parse_operation(row.heading):
+    if operation := stated or parse_operation(row.heading):
         return system, *operation
     if (column.metric or _kind(column)) in ("elapsed", "cpu"):
         return system, "transfer", None
@@ -459,21 +472,8 @@ def _row_names(row: _Row, column: Column, text: str) -> tuple[str, str, int | No
     raise ValueError(f"an operation in the title, as in read {title}, or in a column")
 
 
-def _is_of_other(column: Column, text: str) -> bool:
-    """Tell whether a row measured another operation than that of a column."""
-    stated = parse_operation(text)
-    is_same = stated is None or stated[0].endswith(column.operation)
-    return bool(column.operation) and not is_same
-
-
 def _kind(column: Column) -> str:
     return UNITS.get(column.unit.lower(), ("",))[0]
-
-
-def _tool(row: _Row, column: Column, operation: str) -> str:
-    """Name the tool: a time of nothing else is one of a copy."""
-    is_copy = row.column(OPERATION) is None and operation == "transfer"
-    return "rsync" if is_copy and not column.operation else tool_of(operation)
 
 
 def _setting(row: _Row, column: Column) -> Iterator[str]:
@@ -482,20 +482,19 @@ def _setting(row: _Row, column: Column) -> Iterator[str]:
         yield f"{_name(other)}={row.texts[other.at]}"
     if column.step:
         yield f"step={column.step}"
-    test = row.column(OPERATION)
+    test = row.columns.get(OPERATION)
     if column.operation and test and not parse_operation(row.text(OPERATION)):
         yield f"{_name(test)}={row.text(OPERATION)}"
-    names_other = column.system or row.column(SYSTEM) is not None
+    names_other = column.system or SYSTEM in row.columns
     if row.heading and names_other and not parse_operation(row.heading):
         yield row.heading
 
 
 def _add_facts(group: _Group, row: _Row, column: Column) -> None:
     """Keep what a row says besides numbers."""
-    is_mean = column.of_several or any(row.text(name) for name in ("n", "std"))
-    if is_mean:
-        group.facts[STANDS_FOR] = "mean"
-        group.facts.update({x: row.text(x) for x in ("n", "std") if row.text(x)})
+    of_mean = {name: text for name in ("n", "std") if (text := row.text(name))}
+    if column.of_several or of_mean:
+        group.facts |= {STANDS_FOR: "mean", **of_mean}
     for other in row.table.columns:
         is_remark = other.kind == REMARK or other.kind == SETTING
         if is_remark and other not in row.settings and (text := row.texts[other.at]):
@@ -506,7 +505,7 @@ _NO_UNIT = "a unit: in the title, as in value (MiB/s), or in a column unit"
 
 
 def _size(row: _Row, kind: str) -> int | None:
-    text, column = row.text(kind).strip(), row.column(kind)
+    text, column = row.text(kind).strip(), row.columns.get(kind)
     if column is None or not text:
         return None
     unit = column.unit if text.isdecimal() and column.unit.lower() != "bytes" else ""
@@ -516,5 +515,6 @@ def _size(row: _Row, kind: str) -> int | None:
         raise ValueError("a size such as 64 MiB") from None
 
 
+@lru_cache(RECENT)
 def _number_in(text: str, unit: str, sign: str, cut: bool = False) -> Written:
     return parse_written(plain(text, sign), unit, cut)

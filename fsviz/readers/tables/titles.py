@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from fsviz.model.table import OPERATIONS
 from fsviz.model.units import parse_size
 from fsviz.readers.tables.values import UNITS, with_slash
 
+RECENT = 256
+"""Texts and lines of which is remembered what they say: tables repeat most."""
 SYSTEM, OPERATION, VALUE, SETTING, REMARK = (
     *("system", "operation", "value", "setting", "remark"),
 )
@@ -110,15 +113,13 @@ def columns_of(titles: Sequence[str]) -> list[Column]:
     columns = _with_system(columns)
     kinds = {column.kind for column in columns}
     numbers = [column for column in columns if column.kind == VALUE]
-    is_named = any(column.operation or column.metric == "elapsed" for column in numbers)
     # a share of a processor is no result alone, and what fsviz prints is no source
-    if all(c.metric == "cpu" for c in numbers) and numbers:
-        return []
-    if any(_words(title).lower().replace("_", " ") in _OURS for title in titles):
+    is_share = numbers and all(column.metric == "cpu" for column in numbers)
+    if is_share or any(_words(t).lower().replace("_", " ") in _OURS for t in titles):
         return []
     if numbers and (SYSTEM in kinds or OPERATION in kinds):
-        of_what = OPERATION in kinds or is_named or any(c.unit for c in numbers)
-        return columns if of_what else []
+        of_what = any(c.operation or c.unit or c.metric == "elapsed" for c in numbers)
+        return columns if OPERATION in kinds or of_what else []
     return [] if numbers or SYSTEM in kinds else _by_systems(columns)
 
 
@@ -158,6 +159,7 @@ def _words(title: str) -> str:
     return split_unit(title.strip().strip("*`"))[0]
 
 
+@lru_cache(RECENT)
 def split_unit(text: str) -> tuple[str, str]:
     """Take the unit off a title or an operation.
 
@@ -182,9 +184,7 @@ def _each_once(columns: list[Column]) -> list[Column]:
         if column.kind not in chosen or is_word:
             chosen[column.kind] = column
     alone = (VALUE, SETTING, REMARK)
-    explicit = any(
-        c.kind == VALUE and _words(c.title).lower() == VALUE for c in columns
-    )
+    explicit = any(c.kind == VALUE == _words(c.title).lower() for c in columns)
     operations = {c.operation for c in columns if c.operation}
     no_time = all(c.metric != "elapsed" or c.operation for c in columns)
     has_repeats = any(column.repeat for column in columns)
@@ -202,13 +202,13 @@ def _each_once(columns: list[Column]) -> list[Column]:
             column = Column(column.at, column.title, SETTING)  # noqa: PLW2901
         is_named = column.operation or _words(column.title).lower() == VALUE
         if explicit and column.kind == VALUE and not is_named:
-            is_moment = column.metric == "elapsed"
-            kind = REMARK if is_moment else SETTING
+            kind = REMARK if column.metric == "elapsed" else SETTING
             column = Column(column.at, column.title, kind)  # noqa: PLW2901
         made.append(column)
     return made
 
 
+@lru_cache(RECENT)
 def _column(at: int, title: str) -> Column:
     text = with_slash(title.strip().strip("*`").strip())
     words, unit = split_unit(text)
@@ -239,19 +239,16 @@ def _number(at: int, title: str, name: str, unit: str) -> Column:
     elif metric:
         unit, name = unit or _USUAL_UNITS.get(word, ""), before
         known = UNITS.get(unit.lower(), ("",))[0]
-    operation = parse_operation(name)
+    operation, record = parse_operation(name) or ("", None)
     is_number = operation or metric or name in _VALUES or (repeat and not name)
     if not is_number and not (known and not name):
         return Column(at, title, SETTING, unit if known else "")
-    column = Column(at, title, VALUE, unit, metric=metric, repeat=repeat)
-    column = replace(column, of_several=of_several)
-    if operation:
-        return replace(column, operation=operation[0], record=operation[1])
-    if name in _VALUES or not name:
-        return column
     # a step of a copy, such as warm
-    is_step = metric == "elapsed"
-    return replace(column, step=name) if is_step else Column(at, title, SETTING)
+    step = "" if operation or name in _VALUES else name
+    if step and metric != "elapsed":
+        return Column(at, title, SETTING)
+    of_what = (operation, record, metric, step)
+    return Column(at, title, VALUE, unit, *of_what, "", repeat, of_several)
 
 
 def is_column_title(title: str) -> bool:
@@ -259,6 +256,7 @@ def is_column_title(title: str) -> bool:
     return _words(title).lower().replace("_", " ") in _KINDS
 
 
+@lru_cache(RECENT)
 def is_summary(text: str) -> bool:
     """Tell whether the name of a row says that its numbers are made of others.
 
@@ -273,6 +271,7 @@ def is_unit(text: str) -> bool:
     return with_slash(text.strip("*` ()[]")).lower() in UNITS
 
 
+@lru_cache(RECENT)
 def parse_operation(text: str) -> tuple[str, int | None] | None:
     """Read an operation as people write it, with a record size in it.
 

@@ -60,10 +60,9 @@ WORDS = frozenset(
 ) | {"dnf", "failed", "fail", "timeout", "oom", "crash", "crashed", "error"}
 _BITS = re.compile(r"\b[kKMG]b/s")
 """Bits to some authors and bytes to others, where ``MB/s`` and ``mb/s`` are bytes."""
-_TWOFOLD = re.compile(r"\b([kKMG])B/s")
-_BYTES = re.compile(
-    r"\b([kKMG]i?)(?:Bps|B/sec|[bB]ytes?/s(?:ec)?|[bB]ytes? per second)\b"
-)
+_OF_BYTES = r"(?:Bps|B/sec|[bB]ytes?/s(?:ec)?|[bB]ytes? per second)\b"
+_BYTES = re.compile(rf"\b([kKMG]i?){_OF_BYTES}")
+_TWOFOLD = re.compile(rf"\b([kKMG])(?:B/s|{_OF_BYTES})")
 _THOUSANDS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?) ?([kKM])(?![\w/])")
 """A count as tools shorten it."""
 _POWERS = {"k": 3, "K": 3, "M": 6}
@@ -145,11 +144,11 @@ def ambiguous_unit(text: str) -> tuple[str, float, float] | None:
     >>> ambiguous_unit("32 MB/s"), ambiguous_unit("32 MiB/s")
     (('MB/s', 1000000.0, 1048576.0), None)
     """
-    match = _TWOFOLD.search(with_slash(text))
+    match = _TWOFOLD.search(text)
     if match is None:
         return None
-    (_, si), (_, binary) = UNITS[match[0].lower()], UNITS[f"{match[1].lower()}ib/s"]
-    return match[0], si, binary
+    prefix = match[1].lower()
+    return f"{match[1]}B/s", UNITS[f"{prefix}b/s"][1], UNITS[f"{prefix}ib/s"][1]
 
 
 def with_slash(text: str) -> str:
