@@ -20,6 +20,7 @@ from fsviz.campaigns.machine import Machine
 from fsviz.model.ending import clean_up_first
 from fsviz.model.errors import FsvizError, UsageError, printable, quoted
 from fsviz.model.escaping import folder_name
+from fsviz.model.writing import open_descriptor
 
 SHARE = 0.8
 """Of the free space that a run may fill."""
@@ -250,7 +251,7 @@ def drop_caches(places: Sequence[Place]) -> bool:
     """
     for place in places:
         # macOS has no syncfs
-        with suppress(OSError, AttributeError), _open_descriptor(place.mount) as folder:
+        with suppress(OSError, AttributeError), open_descriptor(place.mount) as folder:
             ctypes.CDLL(None).syncfs(folder)
     try:
         _tell(_DROP, "3")
@@ -261,17 +262,8 @@ def drop_caches(places: Sequence[Place]) -> bool:
 
 def _tell(file: Path, text: str) -> None:
     """Write to a file of the kernel's, which no other one can take the place of."""
-    with _open_descriptor(file, os.O_WRONLY) as number:
+    with open_descriptor(file, os.O_WRONLY) as number:
         os.write(number, text.encode())
-
-
-@contextmanager
-def _open_descriptor(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
-    descriptor = os.open(path, flags | os.O_CLOEXEC)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 # Memory that files can exceed

@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.model.units import MINUS, parse_link_rate, parse_stated_size
 
 if TYPE_CHECKING:
     import pandas as pd
-
-T = TypeVar("T")
 
 MTU = THRESHOLDS["assumed_mtu"].default
 """Largest packet [B] of Ethernet where none is stated."""
@@ -68,15 +66,22 @@ class System:
         served = any(fact in self.stated for fact in _OF_NETWORKS)
         return False if local and not served else None
 
+    def _number(self, fact: str) -> Any:
+        """Read a fact; a frame that somebody made by hand may state anything."""
+        try:
+            return CHECKED[fact][1](self.stated[fact])
+        except (KeyError, ValueError):
+            return None
+
     @property
     def ram(self) -> int | None:
         """Memory of the client [B]."""
-        return _understood(parse_stated_size, self.stated.get("client_ram"))
+        return self._number("client_ram")
 
     @property
     def cpu_cache(self) -> int | None:
         """Cache of the client's processor [B]."""
-        return _understood(parse_stated_size, self.stated.get("cpu_cache"))
+        return self._number("cpu_cache")
 
     @property
     def shrinks(self) -> str:
@@ -92,12 +97,12 @@ class System:
     @property
     def link(self) -> float | None:
         """Rate of the link [B/s]."""
-        return _understood(parse_link_rate, self.stated.get("link"))
+        return self._number("link")
 
     @property
     def mtu(self) -> float | None:
         """Largest packet [B]."""
-        return _understood(parse_mtu, self.stated.get("mtu"))
+        return self._number("mtu")
 
     def payload(self, assumed_mtu: float = MTU) -> float | None:
         """Data that the link can carry [B/s].
@@ -204,11 +209,3 @@ def first_word(text: str) -> str:
     """
     words = re.findall(r"[\w.+-]+", text.lower())
     return words[0] if words else ""
-
-
-def _understood(parse: Callable[[str], T], text: str | None) -> T | None:
-    """Read a fact; a frame that somebody made by hand may state anything."""
-    try:
-        return parse(text) if text else None
-    except ValueError:
-        return None

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from fsviz.model.ending import clean_up_first, on_stop
+from fsviz.model.writing import open_descriptor
 
 fcntl: Any
 try:
@@ -84,13 +85,10 @@ def _remove_dead_ones(place: Path, prefix: str) -> None:
 
 
 def _remove_dead(folder: Path) -> None:
-    with suppress(OSError):  # a link, a file, somebody else's, or held by a run
-        descriptor = os.open(folder, _FOLDER)
-        try:
-            state = os.fstat(descriptor)
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Jupyter sets the sticky bit of the folder that it uses
-            if (state.st_uid, state.st_mode & 0o777) == (os.geteuid(), 0o700):
-                shutil.rmtree(folder, ignore_errors=True)
-        finally:
-            os.close(descriptor)
+    # not a link, a file, somebody else's, or held by a run
+    with suppress(OSError), open_descriptor(folder, _FOLDER) as descriptor:
+        state = os.fstat(descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Jupyter sets the sticky bit of the folder that it uses
+        if (state.st_uid, state.st_mode & 0o777) == (os.geteuid(), 0o700):
+            shutil.rmtree(folder, ignore_errors=True)

@@ -17,7 +17,6 @@ _SIZE_UNITS = {"": 1, "k": KIB, "m": MIB, "g": GIB, "t": 1024**4}
 TOO_LARGE = 2**63
 """What a column of whole numbers cannot hold."""
 _MOST_DIGITS = 15
-_BINARY_PREFIXES = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 _SIZE = re.compile(r"(\d+)\s*([kKmMgGtT]?)(?:i?[bB])?")
 MINUS = r"((?<!\w)[-−])?"
 """Before a number that must not be negative: in ``4-8`` the mark is none."""
@@ -156,9 +155,9 @@ def display_scale(unit: str, value: float) -> tuple[float, str]:
     return next(fitting, scales[-1])
 
 
-_BINARY = tuple(
-    (float(1024**power), _BINARY_PREFIXES[power])
-    for power in reversed(range(len(_BINARY_PREFIXES)))
+_BINARY = (
+    *((1024.0**power, f"{' KMGTP'[power]}iB") for power in (5, 4, 3, 2, 1)),
+    (1.0, "B"),
 )
 _DISPLAY: dict[str, tuple[tuple[float, str], ...]] = {
     "B": _BINARY,

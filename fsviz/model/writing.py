@@ -59,16 +59,23 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
+def open_descriptor(path: Path, flags: int = os.O_RDONLY) -> Iterator[int]:
+    """Hold a file or folder open, as the system numbers it."""
+    descriptor = os.open(path, flags)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
 def _folder_descriptor(folder: Path) -> Iterator[int | None]:
     """Hold a folder, so that nobody can put another one in its place meanwhile."""
     if not _HOLDS:
         yield None
         return
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
+    with open_descriptor(folder, os.O_DIRECTORY) as descriptor:
         yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

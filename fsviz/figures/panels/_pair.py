@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from fsviz.answers.words import ANSWER_COLOURS
 from fsviz.figures.panels.heatmap import colour_axis
+from fsviz.figures.panels.multiples import heading
 from fsviz.figures.panels.ratio import ratio_axis
 from fsviz.figures.panels.slice import size_axis, value_axis, with_room
 from fsviz.figures.panels.surface import scene
-from fsviz.figures.style import INK
 
 if TYPE_CHECKING:
     from fsviz.figures.style import Scale
@@ -274,14 +274,7 @@ def heading_texts(
     spots: list[dict[str, Any]], texts: list[str]
 ) -> list[dict[str, Any]]:
     """Write the headings as plotly's annotations."""
-    shared = {
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "middle",
-        "showarrow": False,
-        "font": {"size": 12, "color": INK},
-    }
+    shared = heading("", 0, 0)
     return [
         shared | spot | {"text": text} for spot, text in zip(spots, texts, strict=True)
     ]
