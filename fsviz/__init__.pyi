@@ -4,6 +4,7 @@ from .analysis.best import best as best
 from .analysis.buckets import summary as summary
 from .analysis.cells import select as select
 from .analysis.regimes import in_regime as in_regime
+from .analysis.scaling import scaling as scaling
 from .answers.comparison import Comparison as Comparison
 from .answers.comparison import compare as compare
 from .answers.history import history as history

@@ -15,11 +15,11 @@ from fsviz.analysis.answers import (
     answer_tests,
 )
 from fsviz.analysis.arrangement import Arranged
-from fsviz.analysis.axes import usual_kind
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import present
 from fsviz.analysis.comparison import PLACE, compare_cells, compare_rows
 from fsviz.analysis.looks import strictness
+from fsviz.analysis.scaling import usual_kind
 from fsviz.answers.answer import Answer, answers_of
 from fsviz.answers.first_words import FirstWords, first_words
 from fsviz.answers.table import (

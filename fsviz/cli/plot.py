@@ -173,7 +173,7 @@ def _time_logs(sources: list[str]) -> tuple[pd.DataFrame, int] | None:
 
 def _usual(campaign: Campaign, operation: str, picture: bool) -> str:
     """Choose the kind: a picture has no menu of systems, so it shows them all."""
-    from fsviz.analysis.axes import usual_kind
+    from fsviz.analysis.scaling import usual_kind
 
     kind = usual_kind(campaign, operation)
     return "maps" if picture and kind == "explorer" else kind

@@ -35,6 +35,10 @@ def summary(
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
+    scaling: Annotated[
+        bool,
+        typer.Option("--scaling", help="Show speed-up over threads instead."),
+    ] = False,
     every_line: Annotated[
         bool, typer.Option("--all", help="All lines of the text, not the first 25.")
     ] = False,
@@ -44,11 +48,15 @@ def summary(
     """Summarise by file-size bucket: n, mean, standard deviations, median, interval."""
     from fsviz.analysis.buckets import edges_of
     from fsviz.analysis.buckets import summary as summarise
-    from fsviz.text.summary import readable, summary_text
+    from fsviz.analysis.scaling import scaling as scale
+    from fsviz.text.summary import readable, readable_scaling, summary_text
 
     shape = form_of(form, output)
 
     def answer(campaign: Campaign) -> Answered:
+        if scaling:
+            frame = scale(campaign, operation=operations)
+            return readable_scaling(frame) if shape in PEOPLE else frame
         frame = summarise(
             campaign,
             operation=operations,

@@ -62,7 +62,8 @@ def _readable(row: dict[str, Any]) -> dict[str, str]:
         shown["sizes"] = str(row["bucket"]).replace("_", " ")
     for name in ("file_size_bytes", "record_size_bytes"):
         if name in row:
-            shown[name.partition("_")[0]] = size_text(row[name])
+            size = row[name]
+            shown[name.partition("_")[0]] = GAP if pd.isna(size) else format_size(size)
     n_baseline, n_candidate = row["n_baseline"], row["n_candidate"]
     q = row["q_value"]
     answer = WORDS[str(row["answer"])]
@@ -76,11 +77,6 @@ def _readable(row: dict[str, Any]) -> dict[str, str]:
         "q": GAP if math.isnan(q) else "<0.001" if q < 0.001 else f"{q:.3f}",
         "answer": answer + (f" ({', '.join(beside)})" if beside else ""),
     }
-
-
-def size_text(size: object) -> str:
-    """Write a size [B], or that there is none."""
-    return format_size(size) if isinstance(size, int) else GAP
 
 
 def format_ratio(ratio: float) -> str:

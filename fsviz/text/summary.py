@@ -10,7 +10,7 @@ from fsviz.model.errors import printable
 from fsviz.model.libraries import pd
 from fsviz.model.table import METRICS
 from fsviz.model.units import display_scale, format_size, format_value
-from fsviz.text.rows import format_ratio, size_text
+from fsviz.text.rows import format_ratio
 from fsviz.text.tables import GAP, lines_of_table
 
 _ROW = ["tool", "operation", "threads", "setting"]
@@ -139,6 +139,29 @@ def _mean(row: Mapping[str, object], factor: float) -> str:
     return f"{format_ratio(low)} … {format_ratio(high)}"
 
 
+# Scaling and wins for people.
+
+
+def readable_scaling(frame: pd.DataFrame) -> pd.DataFrame:
+    """Write what `fsviz.analysis.scaling.scaling` returns for people."""
+    rows = [
+        {
+            "operation": str(row["operation"]),
+            "file": _size(row["file_size_bytes"]),
+            "record": _size(row["record_size_bytes"]),
+            "system": printable(str(row["system"])),
+            "runs": str(row["n_runs"]),
+            "threads": str(row["threads"]),
+            "throughput": format_value(float(row["throughput"]), "B/s"),
+            "speed-up": format_ratio(float(row["speedup"])),
+            "efficiency": f"{float(row['efficiency']):.0%}",
+            "slowest ÷ fastest child": format_ratio(float(row["straggler_ratio"])),
+        }
+        for row in frame.to_dict("records")
+    ]
+    return pd.DataFrame(rows, dtype="string")
+
+
 _LISTED = 4
 """Record sizes that are listed; of more, the smallest and the largest."""
 
@@ -159,7 +182,7 @@ def readable_best(frame: pd.DataFrame) -> pd.DataFrame:
                 "system": printable(str(row["system"])),
                 "runs": str(row["n_runs"]),
                 "file sizes": str(row["n_sizes"]),
-                "best record": size_text(row["record_size_bytes"]),
+                "best record": _size(row["record_size_bytes"]),
                 "mean": format_value(float(row["mean"]), str(row["unit"])),
                 "÷ second": format_ratio(float(row["ratio"])),
                 "interval": GAP if GAP in ends else " … ".join(ends),
@@ -174,3 +197,7 @@ def _join_sizes(sizes: list[int]) -> str:
     if len(names) > _LISTED:
         return f"{len(names)} others, {names[0]} … {names[-1]}"
     return ", ".join(names) or "no other"
+
+
+def _size(size: object) -> str:
+    return format_size(size) if isinstance(size, int) else GAP

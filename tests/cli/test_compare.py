@@ -146,6 +146,7 @@ def test_python_and_the_command_line_say_the_same(start):
         (["compare", ONEHOST, "--baseline", "zfs"], "found zfs"),
         (["compare", ONEHOST, "--buckets", "big"], "ascending sizes"),
         (["compare", ONEHOST, "--operation", "fly"], "found fly"),
+        (["summary", ONEHOST, "--scaling"], "several threads"),
         (["summary", ONEHOST, "--buckets", "9m,1m"], "ascending sizes"),
     ],
 )

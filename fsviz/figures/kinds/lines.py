@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from fsviz.analysis.axes import along_setting, usual_axis, varied_setting
 from fsviz.analysis.cells import present, select
+from fsviz.analysis.scaling import along_setting, usual_axis, varied_setting
 from fsviz.analysis.tests import geometric_mean, interval_of_runs
 from fsviz.checks.phrases import conditions, count, listing
 from fsviz.figures import style
