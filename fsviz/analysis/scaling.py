@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fsviz.analysis.cells import in_order, performance, present, refuse_mixed, select
@@ -120,19 +119,6 @@ def varied_setting(rows: pd.DataFrame) -> str:
             numbers[name].add(_WITHOUT[name])
     best = max(numbers, key=lambda name: len(numbers[name]), default="")
     return best if best and len(numbers[best]) > 1 else ""
-
-
-def with_defaults(setting: str, settings: Iterable[str]) -> str:
-    """Add to a setting what is known to hold where it does not state what others do.
-
-    >>> with_defaults("", ["", "iodepth=4"]), with_defaults("", ["sync=1"])
-    ('iodepth=1', '')
-    >>> with_defaults("direct; sync=1", ["iodepth=4"])
-    'direct; iodepth=1; sync=1'
-    """
-    lacking = {n for other in settings for n in _parts(other)} - _parts(setting).keys()
-    added = [f"{name}={value:g}" for name, value in _WITHOUT.items() if name in lacking]
-    return "; ".join(sorted(filter(None, [*setting.split("; "), *added])))
 
 
 def along_setting(rows: pd.DataFrame, name: str) -> pd.DataFrame:
