@@ -89,7 +89,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "published: sums": of_lines("system,time\n", "total,5\n"),
     "published: headers of numbers": of_lines("", "op,5,6\n"),
     "published: tables beside a tool's": of_lines(
-        TABLE + "\n", "system,operation,value\na,read,5 MB/s\n\n"
+        TABLE + "\n", "system,operation,value\na,read,5 MB/s\nb,read,6 MB/s\n\n"
     ),
     "page: a cell of many parts": of_lines("<table><tr><td>", "some words <x>"),
     "saved sheet": of_lines("Writer Report,,\n,4,8\n", "64,1,2\n"),

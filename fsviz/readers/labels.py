@@ -209,7 +209,7 @@ def names_of_systems(columns: Sequence[Sequence[str]]) -> list[str]:
     >>> names_of_systems([["all", "all"], ["NFS run 1", "SMB run 1"]])
     ['NFS', 'SMB']
     """
-    shorter = [without_repeats(texts) for texts in columns]
+    shorter = [without_repeats(texts) for texts in columns if len(set(texts)) > 1]
     differing = [texts for texts in shorter if len(set(texts)) > 1]
     if not differing:
         return ["" for _ in columns[0]]

@@ -130,17 +130,7 @@ def too_slow(texts):
     return {piece: times for piece, times in found.items() if times > MOST_A_DOUBLING}
 
 
-# the rows of a table are many words, each of which is tried: that takes a minute
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(
-            pytest.param(name, marks=pytest.mark.slow)
-            for name in ("table", "published")
-        ),
-        "fio's text",
-    ],
-)
+@pytest.mark.parametrize("name", TABLES)
 def test_time_grows_with_tables_and_texts(name):
     assert too_slow([TABLES[name]]) == {}
 

@@ -15,6 +15,7 @@ from fsviz.readers.labels import headings_above
 from fsviz.readers.pages import Line, rows_of_page
 from fsviz.readers.sheets import Sheet, texts_of
 from fsviz.readers.tables.titles import (
+    MEMORIES,
     OPERATION,
     RECENT,
     SYSTEM,
@@ -76,6 +77,9 @@ def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Tabl
 
 def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
     """Find each header, and take the lines below it as rows."""
+    # what files before have had may be long
+    for memory in (_row, _header, *MEMORIES):
+        memory.cache_clear()
     index = 0
     while index < len(lines):
         place, line = lines[index]
@@ -123,11 +127,8 @@ def _rows(
         elif separator == "|" or not str(line).startswith("#"):
             cells = _row(line, separator, len(columns), values)
             is_outside = separator == "|" and "|" not in line
-            if (
-                cells is None
-                or is_outside
-                or (is_apart and not _goes_on(columns, cells))
-            ):
+            is_outside |= is_apart and not _goes_on(columns, cells or ())
+            if is_outside or cells is None:
                 break
             if separator != "|" or not _SEPARATOR.fullmatch(str(line)):
                 rows.append((place, cells))
@@ -142,7 +143,7 @@ def _row(
     """Take a row apart; no header has a number in each column of numbers."""
     cells = split_row(line, separator)
     numbers = [cells[at] for at in values] if len(cells) == width else [""]
-    is_row = all(numbers) and all(map(_is_number, numbers))
+    is_row = all(map(_is_number, numbers))
     return cells if is_row or _header(line) is None else None
 
 
@@ -151,8 +152,7 @@ def _with_units(columns: list[Column], rows: _Rows) -> tuple[list[Column], _Rows
     places = [column.at for column in columns if column.kind == VALUE]
     for at in {0, len(rows) - 1} if rows else ():
         units = rows[at][1]
-        is_whole = places and len(units) == len(columns)
-        if is_whole and all(is_unit(units[n]) for n in places):
+        if len(units) == len(columns) and all(is_unit(units[n]) for n in places):
             columns = [
                 replace(c, unit=units[c.at]) if c.kind == VALUE else c for c in columns
             ]
@@ -172,8 +172,8 @@ def _is_table(table: Table) -> bool:
     columns = table.columns
     system = next((column for column in columns if column.kind == SYSTEM), None)
     if system is not None:
-        names = [cells[system.at] for _, cells in table.rows if system.at < len(cells)]
-        return is_column_title(system.title) or not all(map(_is_number, names))
+        names = {cells[system.at] for _, cells in table.rows if system.at < len(cells)}
+        return is_column_title(system.title) or not all(map(_is_number, names - {""}))
     at = next(column.at for column in columns if column.kind == OPERATION)
     values = [column.at for column in columns if column.kind == VALUE]
     rows = [cells for _, cells in table.rows if at < len(cells)]
@@ -188,7 +188,7 @@ def _is_table(table: Table) -> bool:
 
 _DIGIT = re.compile(r"\d")
 _BLANKS = re.compile(r"\t|\s{2,}")
-_is_number = re.compile(r"[\d.,:]*").fullmatch
+_is_number = re.compile(r"[\d.,:]+").fullmatch
 
 
 _WORD = re.compile(

@@ -168,7 +168,8 @@ def read_tables(document: Document) -> Reading:
     ('NFS v3', ['elapsed'], [32.0], [35.0])
     """
     tables = tables_of_text(document)
-    if not tables and (cause := explain(document)) is not None:
+    if not tables:
+        cause = explain(document) or (1, _WHAT, "no such header")
         raise strange_text(document.path, *cause)
     return _read(document, tables)
 
@@ -208,8 +209,7 @@ def read_sheets_of_tables(
 def _read(document: Document, tables: Sequence[Table]) -> Reading:
     path = document.path
     groups = _Groups(path)
-    if not tables:
-        raise strange_text(path, 1, _WHAT, "no such header")
+    _number_in.cache_clear()
     for table in tables:
         try:
             _take_table(groups, table, tables)

@@ -293,3 +293,6 @@ def parse_operation(text: str) -> tuple[str, int | None] | None:
         name = how + way["way"].replace(" ", "")
     name = name.replace(" ", "_")
     return (name, record) if name in OPERATIONS else None
+
+
+MEMORIES = (split_unit, _column, parse_operation, is_summary)

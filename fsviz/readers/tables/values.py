@@ -226,8 +226,7 @@ def decimal_sign(texts: Sequence[str]) -> str:
     >>> decimal_sign(["1.234", "3,2"]), decimal_sign(["3.2"]), decimal_sign(["1.234e5"])
     (',', '.', '.')
     """
-    signs: set[str] = set()
-    unclear = ""
+    signs: dict[str, str] = {}
     for text in texts:
         for match in _TOKEN.finditer(plain_range := text.replace("..", "–")):
             token, end = match[0], match.end()
@@ -235,14 +234,14 @@ def decimal_sign(texts: Sequence[str]) -> str:
             # before a power of ten no digits are grouped
             is_sign = is_power and not token[1:2].isdigit()
             sign = token[1:2] if is_sign else _sign_of(token)
-            signs.add(sign)
-            unclear = unclear or (token if sign == "?" else "")
-    signs -= {"", "?"}
+            signs.setdefault(sign, token)
+    signs.pop("", "")
+    unclear = signs.pop("?", "")
     if len(signs) > 1:
         raise ValueError("one decimal sign in the whole table")
     if not signs and unclear:
         raise ValueError(f"a number whose decimal sign is known instead of {unclear!r}")
-    return signs.pop() if signs else "."
+    return next(iter(signs), ".")
 
 
 def _sign_of(token: str) -> str:
