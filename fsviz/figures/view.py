@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,6 @@ from fsviz.analysis.cells import present
 from fsviz.analysis.grids import make_grids
 from fsviz.analysis.regimes import regimes_by_size
 from fsviz.answers.comparison import Comparison, compare, most_telling
-from fsviz.answers.words import factor_of
 from fsviz.figures.choosing import rows_of_method
 from fsviz.figures.looks import looks
 from fsviz.figures.panels.ratio import axis_end, cell_of, is_measurable, rows_of
@@ -197,19 +197,20 @@ def range_of(grids: Sequence[Grid], scale: Scale) -> str:
     return f"from {min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
 
 
-def telling_cell(view: View, candidate: int) -> Cell:
-    """Find the cell that is marked first: the largest decided difference.
+def typical_cell(view: View, candidate: int) -> Cell:
+    """Find the cell that is marked first: its ratio is next to the mean of all.
 
-    Without one, the largest ratio; of a system alone, the highest value.
+    Without ratios, as of a system alone, the highest value.
     """
     grid = view.grids[candidate]
-    rows = [
-        row
+    logs = {
+        cell_of(row): math.log(row["ratio"])
         for row in view.ratios.get(grid.system, ())
         if is_measurable(row) and row["ratio"] > 0
-    ]
-    if rows := [row for row in rows if row["answer"] in DIFFERENT] or rows:
-        return cell_of(max(rows, key=lambda row: factor_of(row["ratio"])))
+    }
+    if logs:
+        mean = math.fsum(logs.values()) / len(logs)
+        return min(logs, key=lambda cell: abs(logs[cell] - mean))
     values = grid.mean.stack().dropna()
     if len(values):
         file, record = values.idxmax()

@@ -47,7 +47,8 @@ def comparison_html(comparison: Comparison) -> str:
 
 def first_words_html(words: FirstWords) -> str:
     """Write what is said first."""
-    alarm = f'<p class="alarm">! {html_text(words.alarm)}</p>' if words.alarm else ""
+    alarm = f'! <a href="#trust">{html_text(words.alarm)}</a>' if words.alarm else ""
+    alarm = f'<p class="alarm">{alarm}</p>' if alarm else ""
     notes = "".join(f'<p class="soft">{html_text(n)}.</p>' for n in words.notes)
     tools = list(dict.fromkeys(line.tool for line in words.lines))
     lines = "".join(_lines_of(tool, words, named=len(tools) > 1) for tool in tools)

@@ -45,7 +45,7 @@ from fsviz.figures.view import (
     View,
     opened_of,
     range_of,
-    telling_cell,
+    typical_cell,
     values_of,
     view_of,
 )
@@ -143,7 +143,7 @@ def draw(view: View) -> go.Figure:
     """Put panels, headings and menu together, once: plotly checks at every change."""
     places, narrow = (WIDE, NARROW) if view.pair else (ALONE, ALONE_NARROW)
     opened = opened_of(view)
-    cells = [telling_cell(view, shown) for shown in view.shown]
+    cells = [typical_cell(view, shown) for shown in view.shown]
     cell = cells[opened - int(view.pair)]
     traces = [*_maps(view), *_surfaces(view), *_slices(view, cell)]
     for trace, state in zip(traces, states(view, traces, opened), strict=True):
