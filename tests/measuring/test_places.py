@@ -265,7 +265,7 @@ def test_caches_are_dropped_where_there_is_no_syncfs(tmp_path, monkeypatch):
 def test_after_a_kill_nothing_is_left_and_it_goes_on(tmp_path):
     tools(tmp_path / "bin")
     where = mounts(tmp_path / "mnt", slow=1.0, fast=1.5)
-    assert killed(tmp_path, where, signal.SIGKILL, seconds=4.0)
+    assert killed(tmp_path, where, signal.SIGKILL, seconds=3.0)
     with begin(tmp_path, where) as command:
         out, err = command.communicate()
     assert command.returncode == 0, err
