@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -197,10 +198,15 @@ def range_of(grids: Sequence[Grid], scale: Scale) -> str:
     return f"from {min(finite):.3g} {scale.unit} to {max(finite):.3g} {scale.unit}"
 
 
+_ALIKE = math.log(1.05)
+"""Ratios that differ by less are alike."""
+
+
 def typical_cell(view: View, candidate: int) -> Cell:
     """Find the cell that is marked first: its ratio is next to the mean of all.
 
-    Without ratios, as of a system alone, the highest value.
+    Of those within `_ALIKE` of it, that whose slices have most cells. Without ratios,
+    as of a system alone, the highest value.
     """
     grid = view.grids[candidate]
     logs = {
@@ -210,7 +216,13 @@ def typical_cell(view: View, candidate: int) -> Cell:
     }
     if logs:
         mean = math.fsum(logs.values()) / len(logs)
-        return min(logs, key=lambda cell: abs(logs[cell] - mean))
+        files, records = (Counter(sizes) for sizes in zip(*logs, strict=True))
+
+        def rank(cell: Cell) -> tuple[float, int]:
+            in_slices = files[cell[0]] + records[cell[1]]
+            return max(abs(logs[cell] - mean), _ALIKE), -in_slices
+
+        return min(logs, key=rank)
     values = grid.mean.stack().dropna()
     if len(values):
         file, record = values.idxmax()
