@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fsviz.campaigns.merge_files import (
+    Digests,
     Seen,
+    digests_of,
     join_copies,
     merge_files,
     numbers_of,
@@ -114,10 +116,12 @@ def place_systems(
     owners: dict[str, str] = {}
     for system, runs in by_system.items():
         try:
-            joined, notes = join_copies(merge_files(runs))
+            merged = merge_files(runs)
+            digests = digests_of(merged)
+            joined, notes = join_copies(merged, digests)
             placed.notes += [*notes, *_pasted_again(joined)]
             distinct = _distinct(joined)
-            _refuse_shared(system, distinct, seen, owners)
+            _refuse_shared(system, distinct, digests, seen, owners)
             usable[system] = distinct
         except ParseError as problem:
             placed.problems.append(problem)
@@ -232,11 +236,11 @@ def _distinct(runs: Iterable[Run]) -> list[Run]:
 
 
 def _refuse_shared(
-    system: str, runs: Sequence[Run], seen: Seen, owners: dict[str, str]
+    system: str, runs: list[Run], digests: Digests, seen: Seen, owners: dict[str, str]
 ) -> None:
     """Refuse a system one of whose runs is another system's, else note its runs."""
     for run in runs:
-        if first := seen.copied(run):
+        if first := seen.copied(run, digests):
             expected = f"a run of {system} that no other system has"
             other = owners[first.identity]
             same = (
@@ -244,7 +248,7 @@ def _refuse_shared(
             )
             raise InconsistentDataError(run.source, 1, expected, same)
     for run in runs:
-        seen.add(run)
+        seen.add(run, digests)
         owners.setdefault(run.identity, system)
 
 

@@ -27,6 +27,7 @@ _ORDER = {".csv": 0, ".xls": 2, ".xlsx": 2}
 """Forms that keep most come first: CSV, text, workbook."""
 _TRIED = 100
 """Invocations that a run of another file is compared with: two logs have thousands."""
+Digests = dict[int, int]
 _ENOUGH = 8
 """Equal numbers from which two runs are one, unless they state the same start."""
 
@@ -106,21 +107,26 @@ def numbers_of(run: Run) -> Iterator[tuple[tuple[object, ...], tuple[float, ...]
 class Seen(dict[int, dict[str, Run]]):
     """Runs by numbers and start: a copy has the same, whatever its file is called."""
 
-    def copied(self, run: Run) -> Run | None:
+    def copied(self, run: Run, digests: Digests) -> Run | None:
         """Find the run that this one is a copy of; those of other starts are none."""
-        alike, start = self.get(_digest(run), {}), start_of(run)
+        alike, start = self.get(digests.get(id(run.cells), 0), {}), start_of(run)
         starts = (start, "") if start else alike
         return next((alike[s] for s in starts if s in alike), None)
 
-    def add(self, run: Run) -> None:
+    def add(self, run: Run, digests: Digests) -> None:
         """Note a run that has numbers enough to be recognised by them."""
-        if digest := _digest(run):
+        if digest := digests.get(id(run.cells)):
             self.setdefault(digest, {}).setdefault(start_of(run), run)
 
 
 def start_of(run: Run) -> str:
     """What an invocation states once: its start, or bonnie++'s random seed."""
     return str(run.facts.get("seed", "")) or run.started
+
+
+def digests_of(runs: Iterable[Run]) -> Digests:
+    """Digest what each run measured, once, by the identity of its cells."""
+    return {id(run.cells): _digest(run) for run in runs}
 
 
 def _digest(run: Run) -> int:
@@ -133,12 +139,12 @@ def _digest(run: Run) -> int:
     return hash((run.tool, len(rows), frozenset(rows))) if enough else 0
 
 
-def join_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Note]]:
+def join_copies(runs: Sequence[Run], digests: Digests) -> tuple[list[Run], list[Note]]:
     """Count runs once that are one and the same measurement."""
     seen, joined, notes = Seen(), list[Run](), dict[tuple[str, str], Note]()
     for run in runs:
-        if (first := seen.copied(run)) is None:
-            seen.add(run)
+        if (first := seen.copied(run, digests)) is None:
+            seen.add(run, digests)
             joined.append(run)
             continue
         place, original = "1", first.source

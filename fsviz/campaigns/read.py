@@ -188,7 +188,7 @@ def _read_all(
                 yield from _of_members(file, members)
                 continue
             reading = members[""]
-            if reading.runs and Path(stem(file.path) + COUNTED).is_file():
+            if reading.runs and os.path.isfile(stem(file.path) + COUNTED):  # noqa: PTH113
                 # pydantic, which most readings do without
                 from fsviz.campaigns.counted import with_counters
 
@@ -244,9 +244,7 @@ def _frames(name: str, placed: Placed) -> Campaign:
 
 
 def _systems(
-    described: CampaignFile,
-    names: Iterable[str],
-    claimed: Mapping[str, str],
+    described: CampaignFile, names: Iterable[str], claimed: Mapping[str, str]
 ) -> pd.DataFrame:
     """One row a system: its own facts, else those of the campaign.
 
@@ -323,9 +321,7 @@ def read(
 
 
 def read_tables(
-    paths: Sequence[str],
-    hint: str | None = None,
-    progress: Progress = lambda _: None,
+    paths: Sequence[str], hint: str | None = None, progress: Progress = lambda _: None
 ) -> tuple[pd.DataFrame | None, list[ParseError], list[Note]]:
     """Read files; return what is good, the rest as located errors, and the notes."""
     from fsviz.campaigns.source_files import (

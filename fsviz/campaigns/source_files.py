@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fsviz.campaigns._globs import MAGIC, Matcher, Parts, matcher, parts_of
 from fsviz.campaigns.folders import leads_out, systems_of
-from fsviz.model.errors import (
-    CampaignError,
-    UnreadableFileError,
-    UsageError,
-    quoted,
-)
+from fsviz.model.errors import CampaignError, UnreadableFileError, UsageError, quoted
 from fsviz.model.escaping import printable
 from fsviz.model.names import names_of, natural, normalised_name
 from fsviz.readers.fio_log import NAME as LOG

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count, groupby
 from typing import Any
 
 from fsviz.model.errors import ParseError, without_frames
@@ -194,18 +195,17 @@ def tabulate_numbers(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
     counts = np.array([len(run.cells) for run in runs], int)
     rows = np.repeat(np.arange(len(runs)), counts)
     columns = {
-        name: _column(name, values).take(rows) for name, values in of_runs.items()
+        name: _column(name, [values]).take(rows) for name, values in of_runs.items()
     }
     for name in Cells.__slots__:
-        values = chain.from_iterable([getattr(run.cells, name) for run in runs])
-        columns[name] = _column(name, list(values))
+        columns[name] = _column(name, [getattr(run.cells, name) for run in runs])
     # a copy that failed has copied less, so how long it took is no measurement
     broken = {_key(*each) for each in labelled if not each[1].complete}
     failed = np.array([_key(*each) in broken for each in filled], bool)[rows]
     failed &= (columns["operation"] == "transfer") & columns["metric"].isin(_SPEEDS)
     for name in ("value", "low", "high"):
         columns[name][failed] = MISSING
-    units = _column("unit", [metric.unit for metric in METRICS.values()])
+    units = _column("unit", [[metric.unit for metric in METRICS.values()]])
     columns["unit"] = units.take(columns["metric"].codes)
     return pd.DataFrame({name: columns[name] for name in COLUMNS})
 
@@ -213,18 +213,23 @@ def tabulate_numbers(labelled: Sequence[tuple[Label, Run]]) -> pd.DataFrame:
 _SPEEDS = [name for name, metric in METRICS.items() if metric.better]
 
 
-def _column(name: str, values: list[object]) -> Any:
-    # by code and by mask: pandas would look at each value to find its type
+def _column(name: str, parts: Iterable[list[Any]]) -> Any:
+    """Make a column of parts, most of which come again, and so do their values."""
     dtype = COLUMNS[name]
+    if dtype == "float64":
+        return np.fromiter(chain.from_iterable(parts), float)
+    places: dict[Any, int] = defaultdict(count().__next__)
+    rows = [np.empty(0, np.intp)]
+    for values, group in groupby(parts):
+        at = map(places.__getitem__, values)
+        rows += [np.fromiter(at, np.intp, len(values))] * len([*group])
     if dtype == "category":
-        texts = categories().get(name) or sorted(set(map(str, values)))
-        codes: dict[object, int] = {text: code for code, text in enumerate(texts)}
-        return pd.Categorical.from_codes([codes.get(v, -1) for v in values], texts)
-    if dtype == "Int64":
-        missing = np.array([value is None for value in values], bool)
-        integers = np.array([value or 0 for value in values], np.int64)
-        return pd.arrays.IntegerArray(integers, missing)
-    return pd.array(values, dtype=dtype)
+        texts = categories().get(name) or sorted(map(str, places))
+        codes = {text: code for code, text in enumerate(texts)}
+        distinct = pd.Categorical.from_codes([codes.get(v, -1) for v in places], texts)
+    else:
+        distinct = pd.array(list(places), dtype=dtype)
+    return distinct.take(np.concatenate(rows))
 
 
 def _key(label: Label, run: Run) -> tuple[str, str, str]:
@@ -303,9 +308,7 @@ def method_of_measuring(tool: str, configuration: str) -> str:
     return _TESTS.sub("", configuration) if tool == "iozone" else configuration
 
 
-def number_repeats(
-    placed: Iterable[tuple[str, str, Run]],
-) -> list[tuple[Label, Run]]:
+def number_repeats(placed: Iterable[tuple[str, str, Run]]) -> list[tuple[Label, Run]]:
     """Number the repeats of each campaign, system, tool and way to measure from 1."""
     count: dict[tuple[str, ...], int] = {}
     number: dict[tuple[str, ...], int] = {}

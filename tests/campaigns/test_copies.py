@@ -10,7 +10,7 @@ from campaigns_made import TIME, iozone, put
 import fsviz
 import fsviz.campaigns.merge_files as merge_files_module
 from fsviz.campaigns._place_runs import place
-from fsviz.campaigns.merge_files import join_copies, merge_files, stem
+from fsviz.campaigns.merge_files import digests_of, join_copies, merge_files, stem
 from fsviz.campaigns.source_files import SourceFile
 from fsviz.model.runs import MISSING, Cells, Reading, Run
 from fsviz.store.ingest import ingest
@@ -137,7 +137,7 @@ def made(source, values, *, identity="", width=0.0, metric="throughput", **told)
 
 def counted(*runs):
     """How many runs are left, and what was noted."""
-    kept, notes = join_copies(runs)
+    kept, notes = join_copies(runs, digests_of(runs))
     return len({run.identity for run in kept}), [str(note) for note in notes]
 
 
@@ -203,7 +203,7 @@ def test_one_number_that_differs_makes_two_runs():
 def test_a_copy_has_no_numbers_of_its_own():
     first = made("a.txt", ENOUGH, configuration="-a", identity="one")
     copy = made("b.txt", ENOUGH, configuration="-b", identity="two", record=None)
-    joined, _ = join_copies([first, copy])
+    joined, _ = join_copies([first, copy], digests_of([first, copy]))
     assert [run.identity for run in joined] == ["one", "one"]
     assert [run.configuration for run in joined] == ["-a", "-a"]
     assert [len(run.cells) for run in joined] == [8, 0]
