@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache, cached_property
-from itertools import chain, groupby
+from functools import cached_property
+from itertools import chain, compress, groupby
 from typing import Protocol, TypeVar
 
 from fsviz.model.errors import (
@@ -62,45 +62,42 @@ class Document:
     lines: list[str] = field(default_factory=list)
 
     def may_hold(self, words: tuple[str, ...], *, small: bool = False) -> bool:
-        """Tell whether a text holds one of some words, and quickly if it holds none.
+        """Tell whether a text holds one of some words, none of them of digits alone.
 
-        A word can only be in a text if its letters are in the text's, which are less
-        than a tenth of most results.
+        Such a word is in its telling lines, less than a tenth of most results.
         """
-        letters = self._small_letters if small else self._letters
-        shorts = _letters_of(words)
-        # no generator: most files are asked this for fifty words, and hold none of them
-        if not any(map(letters.__contains__, shorts)):
-            return False
-        likely = (word for word in words if _without_numbers(word) in letters)
-        return small or any(word in self.text for word in likely)
+        text = self.prose.lower() if small else self.prose
+        return any(map(text.__contains__, words))
+
+    @property
+    def telling(self) -> Iterator[tuple[int, str]]:
+        """The lines that are not of numbers alone, each with its number."""
+        return compress(enumerate(self.lines, 1), self.remainders)
 
     @property
     def separated(self) -> str:
-        """The lines in which something parts columns, as in every table."""
-        return "\n".join(filter(_SEPARATOR.search, self.lines))
+        """The lines in which something parts columns, each behind a line end."""
+        lines = (line for _, line in self.telling if _SEPARATOR.search(line))
+        return "\n".join(["", *lines])
 
     @cached_property
-    def _letters(self) -> bytes:
-        return _without_numbers(self.text)
+    def remainders(self) -> list[bytes]:
+        """What each line has `beside_numbers`; most have nothing."""
+        return beside_numbers(self.text).split(b"\n")
 
     @cached_property
-    def _small_letters(self) -> bytes:
-        return self._letters.lower()
+    def prose(self) -> str:
+        """The telling lines, as a text."""
+        # the last line shows whether the one before ends
+        return "\n".join(compress(self.lines, [*self.remainders[:-1], True]))
 
 
 _SEPARATOR = re.compile(r"[,;\t|<]")
-_PLENTY = b' 0123456789"'
 
 
-def _without_numbers(text: str) -> bytes:
+def beside_numbers(text: str) -> bytes:
     """Leave out digits, blanks and quotation marks, of which results are full."""
-    return text.encode("utf-8", "replace").translate(None, _PLENTY)
-
-
-@cache
-def _letters_of(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(dict.fromkeys(map(_without_numbers, words)))
+    return text.encode("utf-8", "replace").translate(None, b' 0123456789"')
 
 
 def decode(path: str, data: bytes) -> Document:
@@ -433,7 +430,7 @@ def refuse_many_hosts(document: Document) -> None:
     """Refuse lines of several hosts, each with its name, as pdsh prints them."""
     filled = list(filter(str.strip, document.lines))
     # most texts have fewer colons than that takes
-    if document.text.count(":") < _SHARE * len(filled):
+    if document.prose.count(":") < _SHARE * len(filled):
         return
     named = list(map(_NAME.match, filled))
     lines = Counter(match[0].rstrip() for match in named if match)

@@ -127,12 +127,12 @@ def _read_bytes(name: str, data: bytes, hint: str | None) -> Reading:
         if os.environ.get(RAISE):
             raise
         raise _fault(name, error) from error
-    problems = reading.problems[:MOST_PROBLEMS]
-    for problem in reading.problems[MOST_PROBLEMS : MOST_PROBLEMS + 1]:
-        expected = f"at most {MOST_PROBLEMS} complaints of a file"
-        more = ParseError(name, problem.line, expected, "more, which are left out")
-        problems = (*problems, more)
-    return replace(reading, problems=problems)
+    if len(reading.problems) <= MOST_PROBLEMS:
+        return reading
+    expected = f"at most {MOST_PROBLEMS} complaints of a file"
+    first = reading.problems[MOST_PROBLEMS].line
+    more = ParseError(name, first, expected, "more, which are left out")
+    return replace(reading, problems=(*reading.problems[:MOST_PROBLEMS], more))
 
 
 RAISE = "FSVIZ_RAISE"
@@ -169,7 +169,8 @@ def read_document(document: Document, forced: Format | None = None) -> Reading:
         reading = _read((strong or weak)[0], document)
     else:
         reading = _read_parts(document, strong, weak)
-    return replace(reading, notes=(*reading.notes, *_open_end(document, reading)))
+    notes = _open_end(document, reading)
+    return replace(reading, notes=(*reading.notes, *notes)) if notes else reading
 
 
 def _open_end(document: Document, reading: Reading) -> list[Note]:
@@ -250,12 +251,11 @@ def _bytes_and_size(path: str) -> tuple[bytes, int]:
             if sys.stdin is None:
                 raise UsageError("standard input:1: expected it open, found it closed")
             return sys.stdin.buffer.read(LARGEST_FILE + 1), 0
-        place = Path(path)
-        state = place.stat()
+        state = os.stat(path)  # noqa: PTH116 - Path takes twice as long
         size = state.st_size
         if stat.S_ISFIFO(state.st_mode):
             return _of_pipe(path), 0
-        with place.open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123
             amount = _HEAD if size > LARGEST_FILE else (size or LARGEST_FILE) + 1
             return file.read(amount), size
     except IsADirectoryError as error:

@@ -72,8 +72,8 @@ def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
     # NaN, which is unknown, compares false
     is_out = (table < LEAST) & (table != 0) | (table >= TOO_LARGE)
     is_outside = (low > high) | (value < low) | (value > high)
-    starts = np.cumsum([0, *(len(run.cells) for run in runs)])
     for row in np.flatnonzero(is_out.any(axis=0) | is_outside).tolist():
+        starts = np.cumsum([0, *(len(run.cells) for run in runs)])
         at = int(np.searchsorted(starts, row, side="right")) - 1
         expected = "a number between its bounds"
         shown = f"{value[row]:g} between {low[row]:g} and {high[row]:g}"

@@ -18,9 +18,9 @@ class Format:
     """A text format: its name, how it is recognised, its reader and a line of it.
 
     A weak signature counts only where no other is found: people time every tool. A
-    signature is only looked for where one of its words is in the text, which is quick,
-    and most so for a word without a blank. ``results`` is what begins results, where
-    the signature may also be a line of another tool.
+    signature is only looked for where one of its words is in the text, which is quick;
+    none of them is of digits, blanks and quotation marks alone. ``results`` is what
+    begins results, where the signature may also be a line of another tool.
     """
 
     name: str
@@ -31,15 +31,17 @@ class Format:
     weak: bool = False
     words: tuple[str, ...] = ("",)
     results: re.Pattern[str] | None = None
-    is_table: bool = False
+    titles: re.Pattern[str] | None = None
+    """Of a table: titles with a unit. It is looked for in small letters."""
 
     def matches(self, document: Document) -> bool:
         """Tell whether the signature is in a text."""
-        small = bool(self.signature.flags & re.IGNORECASE.value)
-        likely = document.may_hold(self.words, small=small)
-        if not likely:
+        small = bool(self.signature.flags & _SMALL or self.titles)
+        if not document.may_hold(self.words, small=small):
             return False
-        text = document.separated if self.is_table else document.text
+        text = document.separated.lower() if self.titles else document.text
+        if self.titles and document.may_hold(_UNITS, small=True):
+            return bool(self.titles.search(text) or self.signature.search(text))
         return self.signature.search(text) is not None
 
     def lines(self, text: str) -> list[int]:
@@ -52,6 +54,8 @@ class Format:
         return lines
 
 
+_SMALL = re.IGNORECASE.value
+_UNITS = ("b/s", "bps", "iops")
 _TITLE = (
     r"(?:system|fs|protocol|setup|label|share|config|configuration|kernel|mount"
     r"|file[ -]?system|mount[ -]point|operation|op|test|workload|benchmark|phase)"
@@ -111,7 +115,7 @@ _FORMATS = (
         words=(
             *("M,", "M:", "G,", "G:", ",,,,,,,,,,,,"),
             # two versions in a row: 1.9 alone is in every table of CPU use
-            *(f"{s}{q}{n}." for s in ",;\t" for q in ("", '"') for n in "12"),
+            *(f"{s}{n}." for s in ',;\t"' for n in "12"),
             *("-Sequential ", "Writing ", "Create files ", "[-d ", "<title>Bonnie"),
         ),
         results=re.compile(_BONNIE, re.MULTILINE),
@@ -186,7 +190,6 @@ _FORMATS = (
         re.compile(r"\A(?:\d{1,20}, ){3,}(?:\d{1,20}|0x[\da-f]{4})$", re.MULTILINE),
         "fsviz.readers.fio_log:read_fio_log",
         "250, 1979392, 1, 0, 0",
-        words=(", 0, ", ", 1, ", ", 2, "),
     ),
     Format(
         "dd",
@@ -255,19 +258,21 @@ _FORMATS = (
         "a table of results: CSV, TSV, Markdown, HTML, sheets",
         re.compile(
             # at few places, so that most of a text is passed quickly
-            rf"(?:^|[,;\t|>])(?:[ \t\"*]{{0,20}}+{_TITLE}[ \t\"*]{{0,20}}(?:[,;\t|<]|$)"
-            r"|[^\n,;\t|:=]{0,20}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
-            r"(?:b/s|bps|iops))"
+            rf"[\n,;\t|><](?:(?<!<)[ \t\"*]{{0,20}}+{_TITLE}[ \t\"*]{{0,20}}"
+            r"(?:[,;\t|<]|$)"
             # one column a system, below an empty title or the unit
-            r"|^(?:[ \t]*[|][ \t]*[|]|[,;]\"?\w|\t\"?\w[^\n\t]*\t\w"
-            r"|[ \t|]*(?:[kmg]?i?b/s|IOPS|op/s|ms|s)[ \t]*[,;\t|])"
-            r"|<t[hd][^<>]*>",
-            re.MULTILINE | re.IGNORECASE,
+            r"|(?<=\n)(?:[ \t]*+[|][ \t]*[|]|[,;]\"?\w|\t\"?\w[^\n\t]*+\t\w"
+            r"|[ \t|]*+(?:[kmg]?i?b/s|iops|op/s|ms|s)[ \t]*[,;\t|])"
+            r"|(?<=<)t[hd][^<>]*>)",
+            re.MULTILINE,
         ),
         "fsviz.readers.tables.rows:read_tables",
         "system,operation,file size,record size,value,unit",
         weak=True,
-        is_table=True,
+        titles=re.compile(
+            r"[\n,;\t|>][^\n,;\t|:=]{0,20}\b(?:read|write)s?\b[^\n,;\t|:=]{0,20}"
+            rf"(?:{'|'.join(_UNITS)})"
+        ),
         words=("\t", ",", ";", "|", "<t"),
     ),
 )

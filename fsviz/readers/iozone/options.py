@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate, product
+from itertools import accumulate, product, takewhile
 
 from fsviz.model.units import KIB
 
@@ -175,8 +175,9 @@ class Options:
 
     def settings(self, operations: Sequence[str]) -> list[str]:
         """Return the setting of each test: what -I does not reach is another one."""
-        beyond = BUFFERED if "I" in self and "B" not in self else ()
-        return ["buffered=1" if test in beyond else "" for test in operations]
+        if "I" not in self or "B" in self:
+            return [""] * len(operations)
+        return ["buffered=1" if test in BUFFERED else "" for test in operations]
 
     @property
     def workbook(self) -> str:
@@ -245,9 +246,10 @@ def _next_larger(sizes: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(size for size in largest if size > 0))
 
 
+@lru_cache(maxsize=16)
 def _powers(first: int, last: int, times: int) -> tuple[int, ...]:
     powers = (first * times**k for k in range(_MOST_SIZES))
-    return tuple(size for size in powers if 0 < size <= last)
+    return tuple(takewhile(lambda size: 0 < size <= last, powers))
 
 
 @lru_cache(maxsize=16)

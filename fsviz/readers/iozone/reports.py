@@ -11,11 +11,12 @@ workbook; the labels are the same but for their case::
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import groupby, pairwise
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -60,11 +61,9 @@ class Report:
     records: Sequence[int]
     rows: list[tuple[int, list[float], list[str]]] = field(default_factory=list)
 
-    def cells(
-        self, rows: Sequence[tuple[int, list[float], list[str]]] | None = None
-    ) -> Iterator[tuple[int, int, float, str]]:
+    def cells(self) -> Iterator[tuple[int, int, float, str]]:
         """List file and record size [kB], number and place of each cell."""
-        for file, numbers, places in self.rows if rows is None else rows:
+        for file, numbers, places in self.rows:
             for record, number, place in zip(
                 self.records, numbers, places, strict=False
             ):
@@ -333,7 +332,10 @@ def read_reports(
     reports: list[Report] = []
     problems: list[ParseError] = []
     is_lost = False
-    for number, text in _quoted_lines(document, first, last):
+    for number, line in enumerate(document.lines[first - 1 : last], first):
+        text = line.strip()
+        if '"' not in text or not (text[0] == '"' or _DAMAGED.search(text)):
+            continue
         if reports and not is_lost and _take(reports[-1], text, f"line {number}"):
             continue
         if "report" in text and (label := parse_label(text)):
@@ -342,39 +344,71 @@ def read_reports(
         elif not is_lost:
             # What follows a damaged label or header belongs to no report.
             is_lost = not reports or not _BEGUN_ROW.match(text)
-            expected = "a line of a report"
-            bad = MalformedRowError(document.path, number, expected, quoted(text))
-            problems.append(bad)
+            expected, shown = "a line of a report", quoted(text)
+            problems.append(MalformedRowError(document.path, number, expected, shown))
     return reports, problems
 
 
 def _take(report: Report, text: str, place: str) -> bool:
     """Add a line to a report; tell whether it is one of its lines."""
     if not report.records:
-        if not (is_header := _HEADER.fullmatch(text) is not None):
-            return False
-        report.records = [int(word) for word in text.replace('"', "").split()]
-        return is_header
+        report.records = _sizes(text) if _HEADER.fullmatch(text) else ()
+        return bool(report.records)
     if (match := _ROW.fullmatch(text)) is None:
         return False
     try:
         numbers = list(map(float if report.cpu else int, match[2].split()))
     except ValueError:
         return False
-    if numbers and max(numbers) >= TOO_LARGE:
+    if max(numbers, default=0) >= TOO_LARGE:
         return False
     report.rows.append((int(match[1]), numbers, [place] * len(numbers)))
     return True
 
 
-def _quoted_lines(
-    document: Document, first: int, last: int
-) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(document.lines[first - 1 : last], first):
-        if '"' in line:
-            text = line.strip()
-            if text[0] == '"' or _DAMAGED.search(text):
-                yield number, text
+def _sizes(header: str) -> list[int]:
+    return [int(word) for word in header.replace('"', "").split()]
+
+
+def repeats(document: Document, first: int, last: int, table: Table) -> bool:
+    """Tell whether the reports between two lines are the table again, as most are."""
+    lines = document.lines
+    quoted = [n for n in range(first - 1, last) if '"' in lines[n]]
+    labels = [at for at, n in enumerate(quoted) if document.remainders[n]]
+    header = lines[quoted[1]].strip() if len(quoted) > 1 else ""
+    if labels[:1] != [0] or _HEADER.fullmatch(header) is None:
+        return False
+    expected = _words_of_reports(lines, table, header)
+    for start, end in pairwise([*labels, len(quoted)]):
+        label, *rows = [lines[n] for n in quoted[start:end]]
+        test = parse_label(label) if "report" in label else None
+        # a word that no row has between the lines
+        if test is None or " | ".join(rows).split() != expected.get(test):
+            return False
+    return True
+
+
+def _words_of_reports(
+    lines: Sequence[str], table: Table, header: str
+) -> dict[tuple[str, bool], list[str]]:
+    """List word by word what stands below the label of each report of a table."""
+    printed = " ".join([lines[number - 1] for number in table.lines]).split()
+    sizes, start, width, rows = _sizes(header), 0, len(table.operations) + 2, []
+    for file, group in groupby(table.files):
+        end = start + len([*group])
+        at = bisect_left(sizes, table.records[start])
+        if table.records[start:end] != sizes[at : at + end - start]:
+            return {}
+        rows.append((["|", f'"{file}"', *["0"] * at], slice(start, end)))
+        start = end
+    reports: dict[tuple[str, bool], list[str]] = {}
+    for at, test in enumerate(table.operations, 2):
+        numbers, words = printed[at::width], header.split()
+        for before, span in rows:
+            words += before
+            words += numbers[span]
+        reports[test, False] = words
+    return reports if len(printed) == width * start else {}
 
 
 def compare(
@@ -383,15 +417,15 @@ def compare(
     """Check a table against the reports of the same run; list those with more sizes."""
     sizes = zip(table.files, table.records, strict=True)
     rows = {pair: at for at, pair in enumerate(sizes)}
-    spans = table.spans()
+    columns = dict(zip(table.operations, table.numbers.T.tolist(), strict=True))
     problems: list[ParseError] = []
     longer: list[Report] = []
     for report in reports:
         if report.cpu:
             continue
-        column = table.column(report.operation)
+        column = columns.get(report.operation)
         adds_cells = False
-        for file, record, number, place in _unlike(report, table, column, spans):
+        for file, record, number, place in report.cells():
             at = rows.get((file, record))
             if at is None:
                 adds_cells |= bool(number)
@@ -402,23 +436,3 @@ def compare(
         if adds_cells:
             longer.append(report)
     return problems, longer
-
-
-def _unlike(
-    report: Report,
-    table: Table,
-    column: list[int],
-    spans: Mapping[int, tuple[int, int]],
-) -> Iterator[tuple[int, int, float, str]]:
-    """List the cells of the rows of a report that do not just repeat the table's."""
-    for row in report.rows:
-        file, numbers, _ = row
-        first, end = spans.get(file, (0, 0))
-        skipped = len(numbers) - (end - first)
-        if (
-            skipped < 0
-            or numbers[skipped:] != column[first:end]
-            or report.records[skipped : len(numbers)] != table.records[first:end]
-            or any(numbers[:skipped])
-        ):
-            yield from report.cells([row])

@@ -32,8 +32,7 @@ from fsviz.model.errors import (
     UnsupportedVersionError,
     quoted,
 )
-from fsviz.model.units import KIB
-from fsviz.readers.document import Document
+from fsviz.readers.document import Document, beside_numbers
 
 _ROW_INSIDE = re.compile(r"^\s*\d+\s+\d+\s+\S*\d|(?:^|\s)\d+\s+\d+\s+\d+(?:\s|$)")
 _END = ("iozone test complete", "exiting iozone", "Excel output is below")
@@ -57,20 +56,6 @@ class Table:
     )
     problems: list[ParseError] = field(default_factory=list)
     cut_short: int | None = None
-
-    def column(self, operation: str) -> list[int]:
-        """List the numbers of an operation; none if it was not measured."""
-        if operation not in self.operations:
-            return []
-        numbers: list[int] = self.numbers[:, self.operations.index(operation)].tolist()
-        return numbers
-
-    def spans(self) -> dict[int, tuple[int, int]]:
-        """Return the first row of each file size, and the one after its last."""
-        spans: dict[int, tuple[int, int]] = {}
-        for at, file in enumerate(self.files):
-            spans[file] = spans.get(file, (at, at))[0], at + 1
-        return spans if self.files == sorted(self.files) else {}
 
     def keep(self, rows: Sequence[int]) -> None:
         """Leave the other rows out."""
@@ -136,17 +121,22 @@ def _rows(
     """
     length, least, is_foreign = 0, 0, False
     malformed: list[tuple[int, str]] = []
-    for number, line in enumerate(document.lines[first - 1 : end], first):
+    lines = document.lines[first - 1 : end]
+    remainders = document.remainders[first - 1 : end]
+    for number, (line, words) in enumerate(zip(lines, remainders, strict=True), first):
         text = line.strip()
         if not text:
             continue
         if "\t" in line:
             text = line.expandtabs(tab).strip()
-        # of bytes, which is much quicker than of text
-        if text.isascii() and text.encode().translate(None, b" ").isdigit():
+        is_plain = not (beside_numbers(text) if "\t" in line else words)
+        if is_plain and '"' not in text:
             if not (is_foreign and length) or _is_alike(text, length):
-                length, is_foreign = length or len(text.split()), False
-                least = least or int(text.split()[0][:_FILE_WIDTH])
+                is_foreign = False
+                if not least:
+                    numbers = text.split()
+                    length = length or len(numbers)
+                    least = int(numbers[0][:_FILE_WIDTH])
                 yield number, text
         elif text.startswith(_END) or FAILURE.match(text):
             break
@@ -230,10 +220,10 @@ def _explain(
 def _drop_repeated(path: str, table: Table) -> None:
     """Drop a file and record size that comes again: one run measures it once."""
     pairs = list(zip(table.files, table.records, strict=True))
+    if len(set(pairs)) == len(pairs):
+        return
     first: dict[tuple[int, int], int] = {}
     again = [at for at, pair in enumerate(pairs) if first.setdefault(pair, at) != at]
-    if not again:
-        return
     at, *others = again
     file, record = pairs[at]
     expected = f"file size {file} kB, record size {record} kB once in a run"
@@ -242,12 +232,6 @@ def _drop_repeated(path: str, table: Table) -> None:
     problem = InconsistentDataError(path, table.lines[at], expected, before)
     table.problems.append(problem)
     table.keep(list(first.values()))
-
-
-def count_foreign(table: Table, files: Sequence[int], records: Sequence[int]) -> int:
-    """Count rows of sizes [B] that no command asks for: edited, or another run's."""
-    pairs = zip(table.files, table.records, strict=True)
-    return sum(f * KIB not in files or r * KIB not in records for f, r in pairs)
 
 
 # The columns of IOzone's result table.
@@ -478,9 +462,11 @@ class Cut:
         )
         page = np.frombuffer(text.encode("ascii"), np.uint8).reshape(-1, width)
         printed = page != _BLANK
-        broken = (printed[:, :-1] > printed[:, 1:]) & inside
-        fits = printed[:, lasts].all(axis=1) & ~broken.any(axis=1)
-        fits &= ~(printed & blank).any(axis=1)
+        wrong = printed & blank
+        wrong[:, :-1] |= (printed[:, :-1] > printed[:, 1:]) & inside
+        fits = printed[:, lasts].all(axis=1)
+        if wrong.any():
+            fits &= ~wrong.any(axis=1)
         # The low bits of a digit are its value, those of a blank are 0.
         digits = (page & np.uint8(_LOW_BITS)).astype(float)
         # Exact: a field is narrower than the 15 digits that a float holds, file sizes

@@ -45,15 +45,10 @@ from fsviz.readers.iozone.reports import (
     describe,
     lacking_rows,
     read_reports,
+    repeats,
     without_tool_bugs,
 )
-from fsviz.readers.iozone.table import (
-    FAILURE,
-    Table,
-    count_foreign,
-    looks_like_row,
-    read_table,
-)
+from fsviz.readers.iozone.table import FAILURE, Table, looks_like_row, read_table
 from fsviz.readers.iozone.throughput import (
     add_throughput_reports,
     compare_blocks,
@@ -90,7 +85,7 @@ def read_iozone(document: Document) -> Reading:
     >>> cells.operation[0], cells.value[0] / 1024, cells.locator[0]
     ('write', 1421755.0, 'line 2')
     """
-    if "-reclen" in document.text:
+    if document.may_hold(("-reclen",)):
         # a forum drew lines between the words of the header
         lines = [_undashed(line) for line in document.lines]
         document = replace(document, lines=lines, text="\n".join(lines))
@@ -103,12 +98,12 @@ def read_iozone(document: Document) -> Reading:
     ]
     for position, segment in enumerate(segments[:MOST_RUNS], 1):
         try:
-            run = _read_run(document, segment, problems)
+            run = _read_run(document, segment, position, problems)
         except ParseError as problem:
             problems.append(problem)
             continue
         if len(run.cells):
-            runs.append(replace(run, identity=f"{document.digest}-{position}"))
+            runs.append(run)
             starts.append(segment.body)
     if not runs and not problems:
         place, nothing = len(document.lines), "none in the whole file"
@@ -160,7 +155,9 @@ class _Part:
         return read_ending(self.document, self.segment, result, cut_short)
 
 
-def _read_run(document: Document, segment: Segment, problems: list[ParseError]) -> Run:
+def _read_run(
+    document: Document, segment: Segment, position: int, problems: list[ParseError]
+) -> Run:
     lines = document.lines[segment.start - 1 : segment.body - 1]
     banner = read_banner(lines, segment.start)
     part = _Part(document, segment, banner, problems)
@@ -188,6 +185,7 @@ def _read_run(document: Document, segment: Segment, problems: list[ParseError]) 
     asked = banner.options.configuration or "(default)"
     return Run(
         tool="iozone",
+        identity=f"{document.digest}-{position}",
         cells=part.cells,
         configuration=f"unknown options: {measured}" if command is None else asked,
         complete=ending.complete,
@@ -205,8 +203,8 @@ def _after_the_end(document: Document, segment: Segment) -> Iterator[ParseError]
     is_result = looks_like_row if segment.header is not None else is_result_of_a_block
     for number in range((segment.complete or segment.last) + 1, segment.last + 1):
         line = document.lines[number - 1]
-        # most are of the reports that repeat the table
-        if line[:1] != '"' and is_result(line):
+        # most are of the reports that repeat the table, or empty
+        if line and line[0] != '"' and is_result(line):
             expected, row = "no result behind the end of its run", quoted(line.strip())
             yield InconsistentDataError(document.path, number, expected, row)
             return
@@ -229,13 +227,14 @@ def _read_table(part: _Part) -> tuple[Ending, str]:
     tests = options.tests or _ALL_TESTS if has_command else None
     end = segment.last if segment.report is None else segment.report - 1
     table = read_table(part.document, segment.header or 0, end, tests)
-    is_sized = has_command and options.has_plain_sizes
-    if (
-        is_sized
-        and not banner.pasted
-        and (n := count_foreign(table, *options.sizes_to_measure))
-    ):
-        banner.facts[FOREIGN] = n
+    lacking: frozenset[tuple[int, int]] = frozenset()
+    if has_command and options.has_plain_sizes:
+        pairs = zip(table.files, table.records, strict=True)
+        sizes = {(file * KIB, record * KIB) for file, record in pairs}
+        grid, (files, records) = options.grid, options.sizes_to_measure
+        lacking, others = grid - sizes, sizes - grid
+        foreign = sum(f not in files or r not in records for f, r in others)
+        banner.facts.update({FOREIGN: foreign} if foreign and not banner.pasted else {})
     part.problems.extend(table.problems)
     if table.lines:
         # they stand for tests without a result; -+n prints them always
@@ -254,28 +253,23 @@ def _read_table(part: _Part) -> tuple[Ending, str]:
         )
     if segment.report is not None:
         _use_excel(part, table, segment.report)
-    if is_sized:
-        _note_lacking(segment, banner, table)
-    ending = part.ending(f"{len(table.lines)} complete rows kept", table.cut_short)
-    sizes, lengths = sorted(set(table.files)), sorted(set(table.records))
-    measured = f"{' '.join(table.operations)}; files {sizes} kB, records {lengths} kB"
-    return ending, measured
-
-
-def _note_lacking(segment: Segment, banner: Banner, table: Table) -> None:
-    """Count the sizes that a run without a fault should have measured."""
+    # of a run without a fault
     ended = segment.complete is not None and segment.failed is None
-    if ended and table.cut_short is None and not table.problems:
-        pairs = zip(table.files, table.records, strict=True)
-        measured = {(file * KIB, record * KIB) for file, record in pairs}
-        if lacking := banner.options.grid - measured:
-            banner.facts[LACKING] = len(lacking)
+    if lacking and ended and table.cut_short is None and not table.problems:
+        banner.facts[LACKING] = len(lacking)
+    ending = part.ending(f"{len(table.lines)} complete rows kept", table.cut_short)
+    if has_command:
+        return ending, ""
+    measured = f"{' '.join(table.operations)}; files {sorted(set(table.files))} kB, "
+    return ending, f"{measured}records {sorted(set(table.records))} kB"
 
 
 def _use_excel(part: _Part, table: Table, first: int) -> None:
     """Check the table; take from the section what the table does not have."""
     document, last = part.document, part.segment.last
     is_sound = bool(table.lines) and not table.problems
+    if is_sound and repeats(document, first, last, table):
+        return
     reports, malformed = read_reports(document, first, last)
     part.problems.extend(malformed)
     usable = without_tool_bugs(reports)
@@ -419,8 +413,8 @@ def split_runs(document: Document) -> list[Segment]:
         elif kind == "throughput" and (first := _begins_again(document, before, line)):
             segments.append(Segment(first, start=first))
         _note(segments[-1], line, kind, text)
-    lines = {n for words in _FAILURES for n in _lines_with(document, words)}
-    failures = sorted(n for n in lines if FAILURE.match(document.lines[n - 1]))
+    lines = document.telling if document.may_hold(_FAILURES) else ()
+    failures = [number for number, line in lines if FAILURE.match(line)]
     for segment, after in zip(segments, [*segments[1:], None], strict=True):
         segment.last = after.first - 1 if after else len(document.lines)
         at = bisect_left(failures, segment.first)
@@ -430,29 +424,16 @@ def split_runs(document: Document) -> list[Segment]:
 
 
 def _marks(document: Document) -> list[tuple[int, str]]:
-    """Find the lines that begin something: plain searches, as files can be long."""
-    marks = []
-    for text, kind in _SEARCHES.items():
-        marks += [
-            (line, kind)
-            for line in _lines_with(document, text)
-            if kind != "header" or _HEADER.search(document.lines[line - 1])
-        ]
-    return sorted(marks)
-
-
-def _lines_with(document: Document, text: str) -> list[int]:
-    """Find the lines that hold a text."""
-    lines, line, before = [], 1, 0
-    at = document.text.find(text) if document.may_hold((text,)) else -1
-    while at >= 0:
-        line += document.text.count("\n", before, at)
-        lines.append(line)
-        before = at
-        # the next line is the first that can be another
-        at = document.text.find("\n", at)
-        at = document.text.find(text, at) if at >= 0 else at
-    return lines
+    """Find the lines that begin something."""
+    searches = [
+        (text, kind) for text, kind in _SEARCHES.items() if document.may_hold((text,))
+    ]
+    return sorted(
+        (number, kind)
+        for number, line in document.telling
+        for text, kind in searches
+        if text in line and (kind != "header" or _HEADER.search(line))
+    )
 
 
 def _starts_run(current: Segment, kind: str, text: str) -> bool:

@@ -84,7 +84,8 @@ def _find(path: str, sheet: Sheet) -> _Reports:
     """Find everything in a sheet."""
     reports = _Reports(path, sheet.name)
     for index, row in enumerate(sheet.rows):
-        for column, cell in enumerate(row):
+        # most rows are of numbers
+        for column, cell in enumerate(row if str in map(type, row) else ()):
             if not isinstance(cell, str):
                 continue
             short = cell if len(cell) <= _LONGEST_LABEL else ""
