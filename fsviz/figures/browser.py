@@ -86,7 +86,10 @@ def _brief(error: BaseException) -> str:
 def print_page(html: str) -> bytes:
     """Print a page as PDF, when it has finished loading."""
     path, seconds = _browser_path(), seconds_of(SECONDS, _SECONDS)
-    with tempfile.TemporaryDirectory(dir=run_folder(), prefix="print-") as folder:
+    # what is left of a browser that died may still write there
+    with tempfile.TemporaryDirectory(
+        dir=run_folder(), prefix="print-", ignore_cleanup_errors=True
+    ) as folder:
         page, made = Path(folder) / "page.html", Path(folder) / "page.pdf"
         write_file(page, html)
         process = subprocess.Popen(
