@@ -45,6 +45,15 @@ _Candidates = Annotated[
         help="System to compare, or several with commas; may be repeated. Else all.",
     ),
 ]
+_By = Annotated[
+    By | None, typer.Option(help="Rows with ratios and intervals, and what one covers.")
+]
+_Cells = Annotated[
+    bool, typer.Option("--cells", help="One row per cell, not per test.")
+]
+_EveryNote = Annotated[
+    bool, typer.Option("--notes", help="All notes below the table, not only the first.")
+]
 
 
 @app.command(epilog="Example: fsviz compare results --baseline nfs")
@@ -54,21 +63,13 @@ def compare(
     candidates: _Candidates = None,
     operations: Operations = None,
     metrics: Metrics = None,
-    by: Annotated[
-        By | None,
-        typer.Option(help="Rows with ratios and intervals, and what one covers."),
-    ] = None,
+    by: _By = None,
     buckets: Edges = "",
     regime: Regime = None,
     settings: Settings = None,
-    cells: Annotated[
-        bool, typer.Option("--cells", help="One row per cell, not per test.")
-    ] = False,
+    cells: _Cells = False,
     sizes: Sizes = "measurable",
-    every_note: Annotated[
-        bool,
-        typer.Option("--notes", help="All notes below the table, not only the first."),
-    ] = False,
+    every_note: _EveryNote = False,
     fail_on: FailOn = None,
     form: TableForm = None,
     output: Output = None,

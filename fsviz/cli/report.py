@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,9 @@ from fsviz.cli.shared import (
 from fsviz.model.errors import FsvizError, UsageError
 from fsviz.model.escaping import printable
 from fsviz.model.missing import need
+
+if TYPE_CHECKING:
+    from fsviz.report.plan import Batch
 
 
 @app.command(epilog="Example: fsviz report results --to html,pdf -o reports")
@@ -80,6 +83,12 @@ def report(
             site={"title": title, "footer": footer},
             progress=progress,
         )
+    failed = _print_outcomes(batch, output)
+    raise typer.Exit(_worse(SOME_UNUSABLE if failed else status, batch.unusable))
+
+
+def _print_outcomes(batch: Batch, output: Path) -> bool:
+    """Say what was rendered and what was not; return whether something failed."""
     complain(batch.unusable)
     entries = {outcome.job.folder: outcome.job.entry for outcome in batch.outcomes}
     for folder, entry in entries.items():
@@ -91,8 +100,7 @@ def report(
         typer.echo(line, err=True)
     if batch.outcomes:
         typer.echo(printable(str(output / "index.html")))
-    failed = seen or errors or batch.unusable
-    raise typer.Exit(_worse(SOME_UNUSABLE if failed else status, batch.unusable))
+    return bool(seen or errors or batch.unusable)
 
 
 def seen_from_here(source: str) -> str:
