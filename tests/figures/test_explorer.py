@@ -85,6 +85,11 @@ def test_surface_heatmap_and_slices_show_the_same_cells(figure):
     # mean of 2, 2 and a half than the half is
     assert list(over_record.y) == pytest.approx([mean(20), mean(40)], rel=1e-4)
     assert list(over_file.y) == pytest.approx([mean(20), mean(15)], rel=1e-4)
+    # what is missing there is a gap
+    assert list(traces(figure, "slice", 2)[1].y) == [
+        pytest.approx(mean(11), rel=1e-4),
+        None,
+    ]
     # bars reach from the slowest to the fastest run
     assert over_record.error_y.array[0] == pytest.approx(20.2 - mean(20), abs=1e-3)
     assert over_record.error_y.arrayminus[0] == pytest.approx(mean(20) - 19.8, abs=1e-3)

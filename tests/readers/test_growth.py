@@ -13,8 +13,9 @@ from fsviz.readers.formats import read_document
 
 DATA = Path(__file__).parents[1] / "data"
 SMALLEST, DOUBLINGS = 8_000, 4
-MOST_A_DOUBLING = 2.8
-"""Twice is linear, four times quadratic; more than 2.5 came of a busy machine."""
+MOST_A_DOUBLING = 2.3
+TRIES = 3
+"""Of what grows faster: beside other processes 2.32 was measured once."""
 QUICK = 0.25
 """Seconds of processor time for the largest text, which need no second look."""
 LARGEST_SAMPLE = 8_000
@@ -122,11 +123,20 @@ def growth(make):
     return (times[1] / times[0]) ** (1 / DOUBLINGS)
 
 
+def least_growth(make):
+    """Measure again what seems to grow too fast, and take the least."""
+    least = growth(make)
+    for _ in range(TRIES - 1):
+        if least > MOST_A_DOUBLING:
+            least = min(least, growth(make))
+    return least
+
+
 def too_slow(texts):
     """List the pieces of some texts whose time grows faster than their length."""
     every = list(pieces(texts))
     chosen = every[:: 1 + len(every) // MOST_PIECES]
-    found = {piece: growth(make) for piece, make in chosen}
+    found = {piece: least_growth(make) for piece, make in chosen}
     return {piece: times for piece, times in found.items() if times > MOST_A_DOUBLING}
 
 
@@ -157,4 +167,7 @@ def test_time_grows_with_the_size_of_what_a_tool_prints(folder):
     ],
 )
 def test_time_grows_with_tables_of_one_kind(first, piece):
-    assert growth(lambda size: first + piece * (size // len(piece))) < MOST_A_DOUBLING
+    assert (
+        least_growth(lambda size: first + piece * (size // len(piece)))
+        < MOST_A_DOUBLING
+    )
