@@ -7,10 +7,12 @@ policy keep it from asking for anything; here the browser could not even if it d
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import MutableMapping, Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from fsviz.model.run_folder import run_folder
@@ -32,6 +34,10 @@ _OFFLINE = (
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-background-networking",
 )
+
+_WITH_PIPES = ("/bin/sh", "-c", '"$0" "$@" 3<&0 4>&1; echo "{bye}"')
+"""What choreographer's wrapper does, which is a Python program that starts as long as a
+browser: the browser reads from 3 and writes to 4, and its end is told."""
 
 _PROBE = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x10000000) != 0)"
 """Ask for a user namespace (CLONE_NEWUSER), on which the sandbox is built."""
@@ -84,15 +90,24 @@ def offline_chromium() -> type:
             super().__init__(channel, path, **(more | ours))
 
         def pre_open(self) -> None:
-            if not self.is_isolated():  # a snap has another /tmp
-                self._tmp_dir_path = str(run_folder())
-            super().pre_open()
+            if self.is_isolated():  # a snap has another /tmp
+                super().pre_open()
+            else:
+                profile = f"profile-{secrets.token_hex(4)}"
+                self.tmp_dir = SimpleNamespace(path=run_folder() / profile)  # type: ignore[assignment]
+
+        def clean(self) -> None:
+            # the folder of this run goes with all that is in it
+            if self.is_isolated():
+                super().clean()
 
         def get_env(self) -> MutableMapping[str, str]:
             return {**super().get_env(), "TMPDIR": str(run_folder())}
 
         def get_cli(self) -> Sequence[str]:
             asked = [word for word in super().get_cli() if word not in _WEAKER]
+            if sys.platform != "win32":
+                asked[:2] = _WITH_PIPES
             return [*asked, *_OFFLINE]
 
     return OfflineChromium

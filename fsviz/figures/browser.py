@@ -139,18 +139,15 @@ class Drawer:
             message = f"Chromium could not draw the figure: {_brief(error)}"
             raise DrawError(message) from error
 
-    def close(self, *, hangs: bool = False) -> None:
-        """End the browser."""
-        # a browser that is still starting, or hangs, is not asked
-        if self._opening.done() and not hangs:
-            with suppress(Exception):
-                _result(self._start(self._kaleido.close()), _START)
-        _end(getattr(self._kaleido, "subprocess", None))
+    def close(self) -> None:
+        """End the browser: it has nothing to keep, so it is not asked."""
+        # first what would see it end, and wait for the rest of it
         with suppress(Exception):
             _result(self._start(_cancel_tasks()), _START)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        _end(getattr(self._kaleido, "subprocess", None))
 
     def _start(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -174,20 +171,47 @@ async def _cancel_tasks() -> None:
 def _kaleido(page: Path) -> Any:
     path = _browser_path()
     import kaleido
+    from kaleido._kaleido_tab import _KaleidoTab
 
     # its messages repeat the one line of ours
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     logging.getLogger("kaleido").setLevel(logging.CRITICAL)
 
+    class QuickPage(_KaleidoTab):
+        """kaleido's page, but for when it begins to listen."""
+
+        async def navigate(self, url: Any = "") -> None:
+            # kaleido 1.5.0 asks for a page's events once it has sent the tab there: of
+            # a page that has loaded by then none comes, and it waits for ever
+            await self.tab.send_command("Page.enable")
+            loaded = self.tab.subscribe_once("Page.loadEventFired")
+            await self.tab.send_command("Page.navigate", params={"url": url})
+            await loaded
+            # what is debugged loads plotly.js in twice the time
+            context = self.tab.subscribe_once("Runtime.executionContextCreated")
+            await self.tab.send_command("Runtime.enable")
+            self._current_js_id = (await context)["params"]["context"]["id"]
+
     class OneTab(kaleido.Kaleido):
         """kaleido with a tab that stays as it is, and that is listened to in time."""
 
+        async def open(self) -> None:
+            # it has its page for a tenth of a second before it says that it is open
+            self._loaded = asyncio.Event()
+            self._opening = asyncio.create_task(super().open())
+            loaded = asyncio.create_task(self._loaded.wait())
+            waited = (self._opening, loaded)
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            if self._opening.done():
+                self._opening.result()
+
         async def _conform_tabs(self, tabs: Any = None) -> None:
-            # kaleido 1.5.0 asks for a page's events once it has sent the tab there: of
-            # a page that has loaded by then none comes, and it waits for ever
             for tab in tabs or self.tabs.values():
-                await tab.send_command("Page.enable")
-            await super()._conform_tabs(tabs)
+                page = QuickPage(tab)
+                await page.navigate(self._index)
+                self._total_tabs += 1
+                await self.tabs_ready.put(page)
+                self._loaded.set()
 
         async def _return_kaleido_tab(self, tab: Any) -> None:
             # to load plotly.js again takes as long as to draw a picture
@@ -216,10 +240,10 @@ def warm_drawer(page: str) -> Drawer:
     return _drawers[me]
 
 
-def close_drawer(*, hangs: bool = False) -> None:
+def close_drawer() -> None:
     """Close the drawer that `warm_drawer` keeps, if there is one."""
     if drawer := _drawers.pop(os.getpid(), None):
-        drawer.close(hangs=hangs)
+        drawer.close()
 
 
 def _end(process: subprocess.Popen[bytes] | None) -> None:

@@ -131,7 +131,7 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     try:
         drawn = warm_drawer(_picture_page()).draw(described, options)
     except DrawError:
-        close_drawer(hangs=True)  # the next picture gets another one
+        close_drawer()  # the next picture gets another one
         raise
     return with_fonts(drawn) if form == "svg" else drawn
 
