@@ -24,6 +24,7 @@ from fsviz.model.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
 
@@ -97,8 +98,10 @@ def plot(
     from fsviz.figures import export
 
     form = _form(output, theme)  # a browser starts while the rest is imported
+    from fsviz.checks.engine import run_checks
     from fsviz.figures.choosing import note_beside
     from fsviz.figures.kinds.lines import lines as draw_lines
+    from fsviz.figures.plot import function_of
     from fsviz.figures.plot import plot as draw
 
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
@@ -122,24 +125,28 @@ def plot(
 
     def answer(campaign: Campaign) -> str:
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
-        figure = draw(campaign, chosen, operation, **given)
+        examination = run_checks(campaign, baseline=baseline)
+        takes = function_of(chosen).takes
+        asked: dict = {"examination": examination} if "examination" in takes else {}
+        figure = draw(campaign, chosen, operation, **given, **asked)
         # a picture travels without the page that would say so
-        save(note_beside(figure, _alarm(campaign, systems)))
+        save(note_beside(figure, _alarm(campaign, systems, examination)))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
 
 
-def _alarm(campaign: Campaign, systems: list[str] | None) -> str:
+def _alarm(
+    campaign: Campaign, systems: list[str] | None, examination: Examination
+) -> str:
     """Count what is wrong with the benchmark of the systems that are drawn."""
     from fsviz.analysis.cells import present
     from fsviz.answers.first_words import alarm
-    from fsviz.checks.engine import check
     from fsviz.checks.findings import findings_about
     from fsviz.model.names import choose
 
     shown = choose("system", systems, present(campaign.measurements, "system"))
-    return alarm(findings_about(check(campaign), shown, []))
+    return alarm(findings_about(examination.findings, shown, []))
 
 
 def _form(output: Path, theme: Theme | None) -> str:

@@ -31,6 +31,7 @@ class FigureOptions:
     metric: str | None = None
     scale: ScaleKind = "auto"
     comparison: Comparison | None = None
+    examination: Examination | None = None
 
 
 DESCRIPTIONS = {
@@ -48,6 +49,8 @@ DESCRIPTIONS = {
     "Scale of values, and of colours if there are any; the same for all systems.",
     "comparison": "Comparison, optional\n"
     "The comparison with the baseline, if it is known: ``fsviz.compare(campaign)``.",
+    "examination": "Examination, optional\n"
+    "What the rules find, if it is known: ``fsviz.run_checks(campaign)``.",
 }
 """Type of each shared parameter, then its meaning in lines that fit a docstring."""
 

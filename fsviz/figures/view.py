@@ -27,6 +27,7 @@ from fsviz.model.table import OPERATIONS, measurements_of
 if TYPE_CHECKING:
     from fsviz.analysis.grids import Grid
     from fsviz.answers.answer import Answer
+    from fsviz.checks.findings import Examination
     from fsviz.figures.looks import Look
     from fsviz.figures.options import FigureOptions
     from fsviz.figures.panels.linked import Cell
@@ -80,8 +81,12 @@ def view_of(data: Data, options: FigureOptions) -> View:
     names = [grid.system for grid in grids]
     first = _baseline(names, options.baseline, comparison, data)
     if comparison is None:
-        candidates = [name for name in names if name != first]
-        comparison = compare(data, baseline=first, candidate=candidates or None)
+        comparison = compare(
+            data,
+            baseline=first,
+            candidate=[name for name in names if name != first] or None,
+            examination=_examined_against(first, options.examination),
+        )
     grids.sort(key=lambda grid: grid.system != first)
     counted = comparison.counted_sizes(grids[0].tool, grids[0].operation)
     uncounted = [grid.measured - counted for grid in grids]
@@ -118,6 +123,14 @@ def _baseline(
         raise UsageError(f"comparison: expected one with {stated}, found {baseline}")
     name = stated or (comparison.baseline if comparison else baseline_of(data))
     return name if name and name in names else names[0]
+
+
+def _examined_against(
+    baseline: str, examination: Examination | None
+) -> Examination | None:
+    """Take what the rules found if they compared with the same baseline."""
+    case = examination.case if examination else None
+    return examination if case and case.baseline == baseline else None
 
 
 def _without(frame: Any, cells: frozenset[Cell]) -> Any:

@@ -65,7 +65,10 @@ _BRIEF = 12
 """Characters of a name that stands beside another and a legend."""
 
 
-@takes("operation", "system", "baseline", "metric", "scale", "comparison")
+@takes(
+    *("operation", "system", "baseline", "metric", "scale"),
+    *("comparison", "examination"),
+)
 def explorer(data: Data, options: FigureOptions) -> go.Figure:
     """Draw a candidate against the baseline: ratios, values, surfaces and slices.
 

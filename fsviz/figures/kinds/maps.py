@@ -59,7 +59,10 @@ ALONE = (
 """Caption of a single system."""
 
 
-@takes("operation", "system", "baseline", "metric", "scale", "comparison")
+@takes(
+    *("operation", "system", "baseline", "metric", "scale"),
+    *("comparison", "examination"),
+)
 def maps(data: Data, options: FigureOptions) -> go.Figure:
     """Draw the baseline's heatmap, and beside it a map of each other system's ratios.
 

@@ -52,7 +52,10 @@ SHARED = "Surfaces share scale, colours and point of view."
 CAPTION = f"{SHARED} Below each candidate, its ratio to the baseline: "
 
 
-@takes("operation", "system", "baseline", "metric", "scale", "comparison")
+@takes(
+    *("operation", "system", "baseline", "metric", "scale"),
+    *("comparison", "examination"),
+)
 def versus(data: Data, options: FigureOptions, *, maps: bool = True) -> go.Figure:
     """Draw two or more systems side by side, with the ratio of each to the baseline.
 
