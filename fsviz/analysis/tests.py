@@ -230,7 +230,7 @@ def _smallest_p(n: NDArray[np.int64], m: NDArray[np.int64]) -> NDArray[np.float6
     """P of the exact permutation test where all runs of one lie beyond the other's."""
     from fsviz.model.libraries import special
 
-    return np.minimum(1.0, 2 / special.comb(n + m, n))
+    return np.minimum(1.0, 2 / special.binom(n + m, n))
 
 
 def _near(

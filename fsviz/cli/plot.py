@@ -24,7 +24,6 @@ from fsviz.model.errors import UsageError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fsviz.checks.findings import Examination
     from fsviz.model.campaign import Campaign
 
 
@@ -98,11 +97,7 @@ def plot(
     from fsviz.figures import export
 
     form = _form(output, theme)  # a browser starts while the rest is imported
-    from fsviz.checks.engine import run_checks
-    from fsviz.figures.choosing import note_beside
     from fsviz.figures.kinds.lines import lines as draw_lines
-    from fsviz.figures.plot import function_of
-    from fsviz.figures.plot import plot as draw
 
     choices = {"system": systems, "baseline": baseline, "metric": metric, "x": x}
     # a kind that does not take what was asked for says so
@@ -125,28 +120,29 @@ def plot(
 
     def answer(campaign: Campaign) -> str:
         chosen = kind or _usual(campaign, operation or "", form in export.PICTURES)
-        examination = run_checks(campaign, baseline=baseline)
-        takes = function_of(chosen).takes
-        asked: dict = {"examination": examination} if "examination" in takes else {}
-        figure = draw(campaign, chosen, operation, **given, **asked)
-        # a picture travels without the page that would say so
-        save(note_beside(figure, _alarm(campaign, systems, examination)))
+        save(_drawn(campaign, chosen, operation, given))
         return ""
 
     raise typer.Exit(max(status, of_usable(campaign, answer)[1]))
 
 
-def _alarm(
-    campaign: Campaign, systems: list[str] | None, examination: Examination
-) -> str:
-    """Count what is wrong with the benchmark of the systems that are drawn."""
+def _drawn(campaign: Campaign, kind: str, operation: str | None, given: dict) -> Any:
+    """Draw with what is wrong with the benchmark: no page around it says so."""
     from fsviz.analysis.cells import present
     from fsviz.answers.first_words import alarm
+    from fsviz.checks.engine import run_checks
     from fsviz.checks.findings import findings_about
+    from fsviz.figures.choosing import note_beside
+    from fsviz.figures.plot import function_of, plot
     from fsviz.model.names import choose
 
-    shown = choose("system", systems, present(campaign.measurements, "system"))
-    return alarm(findings_about(examination.findings, shown, []))
+    examination = run_checks(campaign, baseline=given.get("baseline"))
+    takes = function_of(kind).takes
+    asked: dict = {"examination": examination} if "examination" in takes else {}
+    figure = plot(campaign, kind, operation, **given, **asked)
+    systems = present(campaign.measurements, "system")
+    shown = choose("system", given.get("system"), systems)
+    return note_beside(figure, alarm(findings_about(examination.findings, shown, [])))
 
 
 def _form(output: Path, theme: Theme | None) -> str:

@@ -6,7 +6,9 @@ function that needs it, ``import special`` or ``sparse`` from here.
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from lazy_loader import load
@@ -31,5 +33,24 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     for unused in _UNUSED:
         setattr(np, unused, load(f"numpy.{unused}", suppress_warning=True))
-    part = globals()[name] = import_module(f"scipy.{name}")
+    part = _compiled_functions() if name == "special" else import_module("scipy.sparse")
+    globals()[name] = part
     return part
+
+
+def _compiled_functions() -> Any:
+    """Load `scipy.special` without what its package does to each one's documentation.
+
+    That takes ten times as long as all of them (``_support_alternative_backends``).
+    """
+    name = "scipy.special"
+    if name in sys.modules:
+        return sys.modules[name]
+    scipy = import_module("scipy")
+    package = sys.modules[name] = ModuleType(name)
+    package.__path__ = [f"{folder}/special" for folder in scipy.__path__]
+    try:
+        return import_module(f"{name}._ufuncs")
+    finally:
+        # who asks for the package gets it whole
+        del sys.modules[name]

@@ -12,7 +12,8 @@ from simulated import usual
 
 import fsviz
 from fsviz.answers.trust import QUESTIONS, trust
-from fsviz.checks import RULES, run_checks
+from fsviz.checks.engine import run_checks
+from fsviz.checks.rules import RULES
 from tests.checks.outputs import LOOPBACK, ONEHOST
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from campaigns_made import put
 
-from fsviz.checks import check
+from fsviz.checks.engine import check
 from fsviz.model.campaign import Campaign
 from fsviz.store.load import load
 

@@ -11,7 +11,7 @@ import pytest
 from frames import campaign, made
 
 import fsviz
-from fsviz.checks import run_checks
+from fsviz.checks.engine import run_checks
 from fsviz.model.units import KIB, MIB
 
 M = 1024

@@ -4,8 +4,9 @@ import pytest
 from samples import loaded
 
 import fsviz
-from fsviz.checks import RULES, run_checks
+from fsviz.checks.engine import run_checks
 from fsviz.checks.findings import COLUMNS, MARKS
+from fsviz.checks.rules import RULES
 from fsviz.model.errors import CampaignError, UsageError
 from fsviz.model.thresholds import THRESHOLDS
 from fsviz.store.ingest import ingest

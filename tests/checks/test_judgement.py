@@ -10,8 +10,7 @@ from frames import measurements, run
 from samples import loaded
 
 from fsviz.analysis.arrangement import PLACE
-from fsviz.checks import Examination
-from fsviz.checks.findings import COLUMNS, MARKS
+from fsviz.checks.findings import COLUMNS, MARKS, Examination
 
 KIB = 1024
 LEVELS = {"a": 100.0, "b": 200.0, "c": 100.0}

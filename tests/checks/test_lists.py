@@ -3,7 +3,7 @@
 import pytest
 
 from fsviz import load
-from fsviz.checks import run_checks
+from fsviz.checks.engine import run_checks
 from fsviz.text.terminal import findings_text
 
 ODD = "my, results"

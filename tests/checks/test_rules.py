@@ -9,7 +9,8 @@ import pytest
 from each import each
 from samples import loaded
 
-from fsviz.checks import RULES, run_checks
+from fsviz.checks.engine import run_checks
+from fsviz.checks.rules import RULES
 
 ROOT = Path(__file__).parents[2]
 FINDINGS = Path(__file__).with_name("findings.csv")

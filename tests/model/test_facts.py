@@ -3,7 +3,7 @@
 import pytest
 
 from fsviz import load
-from fsviz.checks import check
+from fsviz.checks.engine import check
 from fsviz.figures.panels.references import references
 from fsviz.model.facts import System, payload_share
 
