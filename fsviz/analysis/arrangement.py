@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsviz.analysis.aggregate import codes, codes_as_they_come, number_rows
 from fsviz.analysis.buckets import By, group_cells
@@ -23,6 +23,8 @@ from fsviz.model.table import CELL, SIZES, measurements_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from fsviz.analysis.membership import Membership
 
 
 PLACE = ["tool", *CELL]
@@ -85,7 +87,7 @@ class Sides:
     def __init__(self, matrix: Matrix, systems: Sequence[str]) -> None:
         self.matrix, self.systems = matrix, systems
         self._runs: dict[str, SystemRuns] = {}
-        self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Any]] = {}
+        self._groups: dict[tuple[object, ...], tuple[pd.DataFrame, Membership]] = {}
 
     def candidates_against(self, baseline: str) -> list[str]:
         """List the other systems, as they come."""
@@ -98,7 +100,7 @@ class Sides:
 
     def groups(
         self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
-    ) -> tuple[pd.DataFrame, Any]:
+    ) -> tuple[pd.DataFrame, Membership]:
         """Group some cells as `group_cells` does; most pairs have the same."""
         key = (cells.tobytes(), by, *edges.items())
         if key not in self._groups:
@@ -107,16 +109,17 @@ class Sides:
 
     def _group(
         self, cells: NDArray[np.bool_], by: By, edges: Mapping[str, float]
-    ) -> tuple[pd.DataFrame, Any]:
+    ) -> tuple[pd.DataFrame, Membership]:
         """Take them out of the groups of all cells, which are made once."""
         if by == "bucket" or cells.all():
             # whether all sizes have a row of their own depends on which there are
             in_group = self.matrix.cells.loc[cells].reset_index(drop=True)
             return group_cells(in_group, by, edges)
         groups, member = self.groups(np.ones_like(cells), by, edges)
-        in_group = member[cells]
-        filled = np.flatnonzero(in_group.sum(axis=0))
-        return groups.iloc[filled].reset_index(drop=True), in_group[:, filled]
+        in_group = member.of_cells(cells)
+        filled = in_group.sizes > 0
+        rows = groups.loc[filled].reset_index(drop=True)
+        return rows, in_group.of_groups(filled)
 
 
 class Groups(NamedTuple):
@@ -131,9 +134,8 @@ def _grouped(places: pd.DataFrame, by: By, edges: Mapping[str, float]) -> Groups
     rows, cells, at, before = [], [], [], 0
     for tool, of_tool in places.groupby("tool", sort=False):
         groups, member = group_cells(of_tool.reset_index(drop=True), by, edges)
-        cell, group = member.tocoo().coords
-        cells.append(of_tool["cell"].to_numpy()[cell])
-        at.append(group + before)
+        cells.append(of_tool["cell"].to_numpy()[member.cell])
+        at.append(member.group + before)
         before += len(groups)
         rows.append(groups.drop(columns="rank").assign(tool=tool))
     return Groups(

@@ -18,6 +18,7 @@ from fsviz.analysis.cells import (
     present,
     select,
 )
+from fsviz.analysis.membership import Membership
 from fsviz.analysis.regimes import memory_of
 from fsviz.analysis.tests import mean_interval
 from fsviz.model.campaign import Campaign, Data
@@ -64,13 +65,11 @@ def bucket_of(sizes: pd.Series, edges: Mapping[str, float] = EDGES) -> pd.Series
 
 def group_cells(
     cells: pd.DataFrame, by: By = "bucket", edges: Mapping[str, float] = EDGES
-) -> tuple[pd.DataFrame, Any]:
+) -> tuple[pd.DataFrame, Membership]:
     """Put cells into groups; with buckets, also all sizes of an operation together.
 
     Units: `edges` [B].
     """
-    from fsviz.analysis.membership import Membership
-
     check_by(by, BY)
     bucket = label_rows(cells, by, edges)
     labelled = cells[["operation", "metric", "threads", "setting"]].assign(
@@ -87,9 +86,9 @@ def group_cells(
     numbers = codes_as_they_come([labelled[name] for name in GROUP])
     first = np.unique(numbers, return_index=True)[1]
     groups = labelled.iloc[first].reset_index(drop=True)
-    ones = np.ones(len(column))
-    shape = (len(cells), len(groups))
-    return groups, Membership((ones, (column, numbers)), shape=shape)
+    # sums begin with the first cell
+    order = column.argsort(kind="stable")
+    return groups, Membership(column[order], numbers[order], len(cells), len(groups))
 
 
 def check_by(by: str, choices: tuple[str, ...]) -> None:

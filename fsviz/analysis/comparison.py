@@ -21,6 +21,7 @@ from fsviz.analysis.arrangement import Arranged, Sides
 from fsviz.analysis.buckets import EDGES, By
 from fsviz.analysis.cells import SystemRuns, beside, in_order, mean_over_runs
 from fsviz.analysis.drift import Order, order_of, with_drift, without_drift
+from fsviz.analysis.membership import Membership, of_each_cell
 from fsviz.analysis.regimes import name_cliffs
 from fsviz.analysis.tests import (
     ERROR,
@@ -131,11 +132,8 @@ def _groups(
 
 def _cells(sides: Sides, baseline: str, strict: float) -> pd.DataFrame:
     """Compare cell by cell: a group of one cell each."""
-    from fsviz.analysis.membership import Membership
-    from fsviz.model.libraries import sparse
-
     base, cells = sides[baseline], sides.matrix.cells
-    every = Membership(sparse.eye_array(len(base.mean)))
+    every = of_each_cell(len(base.mean))
     pairs = [
         Pair(name, cells, base, sides[name], every)
         for name in sides.candidates_against(baseline)
@@ -164,7 +162,7 @@ class Pair(NamedTuple):
     rows: pd.DataFrame
     base: SystemRuns
     cand: SystemRuns
-    member: Any
+    member: Membership
 
 
 class SideBySide(NamedTuple):
@@ -175,7 +173,7 @@ class SideBySide(NamedTuple):
 
     base: SystemRuns
     cand: SystemRuns
-    member: Any
+    member: Membership
     parts: list[tuple[Pair, slice]]
     """Each pair, and where its rows are."""
 
@@ -199,15 +197,16 @@ def _batches(pairs: Sequence[Pair]) -> Iterator[slice]:
 
 def side_by_side(pairs: Sequence[Pair]) -> SideBySide:
     """Put pairs beside one another."""
-    shapes = np.array([pair.member.shape for pair in pairs])
-    cell_at, row_at = np.vstack([[0, 0], shapes.cumsum(axis=0)]).T
-    coords = [pair.member.tocoo().coords for pair in pairs]
-    cell, row = (
-        np.concatenate([places[axis] + at[k] for k, places in enumerate(coords)])
-        for axis, at in enumerate((cell_at, row_at))
+    members = [pair.member for pair in pairs]
+    cell_at, row_at = (
+        np.cumsum([0, *numbers])
+        for numbers in ([m.cells for m in members], [m.groups for m in members])
     )
-    member = type(pairs[0].member)(
-        (np.ones(len(cell)), (cell, row)), shape=(cell_at[-1], row_at[-1])
+    member = Membership(
+        np.concatenate([m.cell + at for m, at in zip(members, cell_at, strict=False)]),
+        np.concatenate([m.group + at for m, at in zip(members, row_at, strict=False)]),
+        int(cell_at[-1]),
+        int(row_at[-1]),
     )
     return SideBySide(
         beside([pair.base for pair in pairs]),
@@ -239,12 +238,11 @@ def _sizes(
     Where no cell is matched there are bounds alone, of all its sizes.
     """
     matched = pairs.base.measured & pairs.cand.measured
-    columns = pairs.member.tocsc()
-    starts = columns.indptr[:-1]
-    counts = np.add.reduceat(matched[columns.indices].astype(int), starts)
-    of_group = np.repeat(counts > 0, np.diff(columns.indptr))
-    shown = matched[columns.indices] | ~of_group
-    sizes = np.where(shown, size[columns.indices], np.nan)
+    cells, starts = pairs.member.by_group()
+    counts = np.add.reduceat(matched[cells].astype(int), starts)
+    of_group = np.repeat(counts > 0, pairs.member.sizes)
+    shown = matched[cells] | ~of_group
+    sizes = np.where(shown, size[cells], np.nan)
     return np.fmin.reduceat(sizes, starts), np.fmax.reduceat(sizes, starts)
 
 
@@ -301,21 +299,20 @@ class Levels(NamedTuple):
 
 
 def levels_of(
-    pair: tuple[SystemRuns, SystemRuns], matched: NDArray[np.bool_], member: Any
+    pair: tuple[SystemRuns, SystemRuns], matched: NDArray[np.bool_], member: Membership
 ) -> Levels:
     """Reduce each run that counts to its mean over the complete cells of each group."""
     number_matched = matched @ member
     present = [np.isfinite(side.logs) & matched for side in pair]
     counts = [seen.astype(float) @ member for seen in present]
     counting = [(count > 0) & (count >= HALF * number_matched) for count in counts]
-    cell, group = member.tocoo().coords
+    cell, group = member.cell, member.group
     complete = matched[cell].copy()
     for seen, runs in zip(present, counting, strict=True):
         lacks = runs[:, group] & ~seen[:, cell]
         complete &= ~lacks.any(axis=0) & runs[:, group].any(axis=0)
-    ones = complete.astype(float)
-    part = type(member)((ones, (cell, group)), shape=member.shape)
-    number = np.asarray(part.sum(axis=0)).ravel()
+    part = member.where(complete)
+    number = part.sizes
     pooled = (number > 0) & (number >= HALF * number_matched)
     incomplete = np.full(len(number), None)
     incomplete[:] = [()] * len(number)
@@ -390,7 +387,7 @@ def _level(
     levels: Levels,
     of_cells: NDArray[np.float64],
     matched: NDArray[np.bool_],
-    member: Any,
+    member: Membership,
 ) -> NDArray[np.float64]:
     """Geometric mean of the baseline over the runs and cells that a ratio rests on."""
     number = matched @ member
@@ -518,7 +515,7 @@ def _without_numbers(
     columns: Columns,
     base: SystemRuns,
     cand: SystemRuns,
-    member: Any,
+    member: Membership,
 ) -> Columns:
     """Give groups with a censored run their bounds and ranks instead of estimates.
 
@@ -533,7 +530,7 @@ def _without_numbers(
     censored = sum(counts.values()) > 0
     if not censored.any():
         return {**columns, **counts}
-    n_base, n_cand, p = rank_runs(base, cand, both, member[:, censored])
+    n_base, n_cand, p = rank_runs(base, cand, both, member.of_groups(censored))
     bounds = rounding_bounds(base, cand, member)
     for name, bound in zip(("bound_low", "bound_high"), bounds, strict=True):
         columns[name] = np.where(censored, bound, columns[name])
@@ -564,7 +561,7 @@ def _without_numbers(
 
 
 def _bounded_level(
-    side: SystemRuns, both: NDArray[np.bool_], member: Any
+    side: SystemRuns, both: NDArray[np.bool_], member: Membership
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Geometric mean in which a run that was too fast to time counts with its bound.
 
@@ -575,12 +572,12 @@ def _bounded_level(
     of_cells = mean_over_runs(levels, np.isfinite(side.logs) | side.censored)
     number = both @ member
     total = np.where(both, of_cells, 0.0) @ member
-    least = ((side.censored & both) @ member > 0).any(axis=0)
+    least = np.logical_or.reduce((side.censored & both) @ member > 0)
     return exponential(total / np.where(number > 0, number, np.nan)), least
 
 
 def _unmatched(
-    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Any
+    base: SystemRuns, cand: SystemRuns, matched: NDArray[np.bool_], member: Membership
 ) -> NDArray[np.int64]:
     """Count the cells without a number on one side, of those that any side saw."""
     return (((base.seen | cand.seen) & ~matched) @ member).astype("int64")
@@ -590,7 +587,7 @@ def _over(
     above: NDArray[np.float64],
     below: NDArray[np.float64],
     matched: NDArray[np.bool_],
-    member: Any,
+    member: Membership,
 ) -> NDArray[np.float64]:
     """Divide the sums over matched cells; missing without one."""
     sums = [np.where(matched, part, 0.0) @ member for part in (above, below)]

@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from fsviz.model.libraries import np
 
-from fsviz.model.libraries import sparse
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
 
 
-class Membership(sparse.csr_array):
-    """A sparse array of shape (cells, groups), 1 where a cell belongs to a group.
+@dataclass(frozen=True)
+class Membership:
+    """Pairs of a cell and a group that it belongs to; a cell may have several.
 
-    ``values @ membership`` sums over groups as for any sparse array, but scipy
-    transposes it for each product (``_rmatmul_dispatch`` of ``scipy/sparse/_base.py``),
-    which takes longer than the product; here it is done once.
+    ``values @ membership`` sums values of shape (cells,) or (runs, cells) over each
+    group. It is not one of scipy's sparse arrays, as importing these takes as long as
+    all sums of a usual campaign.
     """
 
-    @cached_property
-    def _cells_of(self) -> Any:
-        return sparse.csr_array(self.T)
+    cell: NDArray[np.int64]
+    group: NDArray[np.int64]
+    cells: int
+    groups: int
 
-    def __rmatmul__(self, values: ArrayLike) -> NDArray[Any]:
-        """Sum values of shape (cells,) or (runs, cells) over each group."""
-        return (self._cells_of @ np.transpose(values)).T
+    __array_ufunc__: ClassVar[None] = None
+    """Leaves ``@`` after an array to this class."""
+
+    def __rmatmul__(self, values: ArrayLike) -> NDArray[np.float64]:
+        """Sum over the cells of each group."""
+        table = np.asarray(values, float)
+        runs = table.reshape(-1, self.cells)
+        at = self.group + self.groups * np.arange(len(runs))[:, None]
+        size = len(runs) * self.groups
+        weights = runs[:, self.cell].ravel()
+        sums = np.bincount(at.ravel(), weights, size).astype(float)
+        return sums.reshape(*table.shape[:-1], self.groups)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """Number of cells of each group."""
+        return np.bincount(self.group, minlength=self.groups)
+
+    def by_group(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """List the cells group by group, and where those of each begin."""
+        ends = self.sizes.cumsum()
+        return self.cell[self.group.argsort(kind="stable")], ends - self.sizes
+
+    def where(self, pairs: NDArray[np.bool_]) -> Membership:
+        """Keep some pairs."""
+        return replace(self, cell=self.cell[pairs], group=self.group[pairs])
+
+    def of_cells(self, cells: NDArray[np.bool_]) -> Membership:
+        """Keep some cells, and number them anew."""
+        kept = self.where(cells[self.cell])
+        cell = cells.cumsum()[kept.cell] - 1
+        return Membership(cell, kept.group, int(cells.sum()), self.groups)
+
+    def of_groups(self, groups: NDArray[np.bool_]) -> Membership:
+        """Keep some groups, and number them anew."""
+        kept = self.where(groups[self.group])
+        group = groups.cumsum()[kept.group] - 1
+        return Membership(kept.cell, group, self.cells, int(groups.sum()))
+
+
+def of_each_cell(cells: int) -> Membership:
+    """Put each cell into a group of its own."""
+    numbers = np.arange(cells)
+    return Membership(numbers, numbers, cells, cells)

@@ -23,7 +23,7 @@ every run of the other whatever the digits hide, else 1.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsviz.model.libraries import np
 from fsviz.model.table import METRICS
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fsviz.analysis.cells import SystemRuns
+    from fsviz.analysis.membership import Membership
 
 ERROR = 0.05
 """Of intervals: the share of them that leave out the truth."""
@@ -285,7 +286,7 @@ def control(p: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def rounding_bounds(
-    base: SystemRuns, cand: SystemRuns, member: Any
+    base: SystemRuns, cand: SystemRuns, member: Membership
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Bound the ratio of each group: low ÷ high … high ÷ low."""
     both = base.seen & cand.seen
@@ -308,7 +309,7 @@ class Ranks(NamedTuple):
 
 
 def rank_runs(
-    base: SystemRuns, cand: SystemRuns, where: NDArray[np.bool_], member: Any
+    base: SystemRuns, cand: SystemRuns, where: NDArray[np.bool_], member: Membership
 ) -> Ranks:
     """Test whether the sides overlap, for runs of which some have only bounds."""
     low_b, high_b, n_b = _extremes(base, where, member)
@@ -319,7 +320,7 @@ def rank_runs(
 
 
 def _extremes(
-    side: SystemRuns, where: NDArray[np.bool_], member: Any
+    side: SystemRuns, where: NDArray[np.bool_], member: Membership
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
     """Lowest and highest that any run's mean logarithm may be, and how many runs."""
     number = where @ member

@@ -1,7 +1,7 @@
 """numpy, pandas and scipy, imported when first used: many commands end before that.
 
 What uses them says ``from fsviz.model.libraries import np, pd``, and, inside of the
-function that needs it, ``import special`` or ``sparse`` from here.
+function that needs it, ``import special`` from here.
 """
 
 from __future__ import annotations
@@ -16,26 +16,19 @@ from lazy_loader import load
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
-    from scipy import sparse, special
+    from scipy import special
 else:
     np, pd = load("numpy"), load("pandas")
 
-__all__ = ["np", "pd", "sparse", "special"]
-
-_UNUSED = ("f2py", "testing", "polynomial")
-"""What scipy loads only because it takes each name that numpy has (``clone_module`` of
-its `array_api_compat`): nearly half of what importing it takes."""
+__all__ = ["np", "pd", "special"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import a part of scipy, and of numpy no more than it uses."""
-    if name not in ("sparse", "special"):
+    """Import what is used of scipy."""
+    if name != "special":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    for unused in _UNUSED:
-        setattr(np, unused, load(f"numpy.{unused}", suppress_warning=True))
-    part = _compiled_functions() if name == "special" else import_module("scipy.sparse")
-    globals()[name] = part
-    return part
+    functions = globals()[name] = _compiled_functions()
+    return functions
 
 
 def _compiled_functions() -> Any:
