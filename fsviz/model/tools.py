@@ -7,11 +7,13 @@ packages add theirs as entry points of the group ``fsviz.tools``.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from fsviz.model.errors import UsageError
 
@@ -77,15 +79,37 @@ class Tool:
     notebook: str = "tool"
 
 
-_entry_points = cache(entry_points)
-"""Every package is looked at once, whatever the group."""
+def _is_extended() -> bool:
+    """Say whether any package adds something to fsviz.
+
+    To import `importlib.metadata` and ask it takes longer than to import this package.
+    """
+    for folder in map(Path, sys.path):
+        if folder.is_file():  # a zip file, which only importlib looks into
+            return True
+        for points in folder.glob("*-[Ii][Nn][Ff][Oo]/entry_points.txt"):
+            with suppress(OSError):
+                if b"[fsviz." in points.read_bytes():
+                    return True
+    return False
+
+
+@cache
+def _entry_points() -> Any:
+    """Ask what packages add: each is looked at once, whatever the group."""
+    if not _is_extended():
+        return None
+    from importlib.metadata import entry_points
+
+    return entry_points()
 
 
 def plugins(group: str, kind: type[Added], ours: Iterable[str]) -> dict[str, Added]:
     """Load what other packages add to fsviz, by names that are not taken."""
     additions = {}
     owners = dict.fromkeys(ours, "fsviz")
-    for entry in _entry_points().select(group=group):
+    points = _entry_points()
+    for entry in points.select(group=group) if points else ():
         try:
             addition = entry.load()
         except Exception as error:

@@ -8,7 +8,6 @@ folder, then renamed over the name: a link there is replaced, never followed.
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -82,7 +81,7 @@ def _folder_descriptor(folder: Path) -> Iterator[int | None]:
 def _new_file(folder: int | None, path: Path) -> Iterator[BinaryIO]:
     """Make a file with a random name, and give it its own at the end."""
     # as long as the name may be, the random one is not longer
-    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    part = path.with_name(f".{os.urandom(8).hex()}.part")
     name, aside = (str(each) if folder is None else each.name for each in (path, part))
     _refuse_special(folder, name)
     clean_up_first()
