@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -146,29 +148,36 @@ class _Joined:
 
     def draw(self, comparison: Any) -> str:
         """Write a comparison as wide as the terminal, in colour on a terminal only."""
-        from rich.console import Console
-
-        from fsviz.text.tables import WIDTH
         from fsviz.text.terminal import comparison_markdown, comparison_text
 
         if self.shape == "markdown":
             return comparison_markdown(comparison)
-        # rich knows what NO_COLOR, COLUMNS and TERM ask for
-        console = Console()
-        coloured = console.color_system is not None and not console.no_color
-        on_terminal = self.output is None and console.is_terminal
-        return comparison_text(
-            comparison,
-            max(console.width, 60) if on_terminal else WIDTH,
-            colour=on_terminal and coloured,
-            every_note=self.every_note,
-        )
+        width, colour = _terminal(self.output)
+        notes = {"every_note": self.every_note}
+        return comparison_text(comparison, width, colour=colour, **notes)
 
     def __call__(self) -> str:
         """Write them as one, with a column a system."""
         from fsviz.answers.history import Versions
 
         return self.draw(Versions(self.seen))
+
+
+def _terminal(output: Path | None) -> tuple[int, bool]:
+    """How wide a terminal is, and whether it takes colours; else as wide as a file."""
+    from fsviz.text.tables import WIDTH
+
+    forced = any(map(os.environ.get, ("FORCE_COLOR", "TTY_COMPATIBLE")))
+    if output or not (forced or sys.stdout.isatty()):
+        return WIDTH, False
+    from rich.console import Console
+
+    # rich knows what NO_COLOR, COLUMNS and TERM ask for
+    console = Console()
+    if not console.is_terminal:
+        return WIDTH, False
+    coloured = console.color_system is not None and not console.no_color
+    return max(console.width, 60), coloured
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from importlib import metadata
 from importlib.util import find_spec
 
 _REQUIREMENT = re.compile(r"([\w.-]+)(?:.*extra\s*==\s*[\"']([\w-]+))?")
@@ -12,6 +11,9 @@ _REQUIREMENT = re.compile(r"([\w.-]+)(?:.*extra\s*==\s*[\"']([\w-]+))?")
 
 def how_to_install(module: str) -> str:
     """Say in one line which library is missing, and the command that installs it."""
+    # takes as long to import as much of fsviz
+    from importlib import metadata
+
     library = module.partition(".")[0]
     try:
         lines = metadata.requires("fsviz") or []

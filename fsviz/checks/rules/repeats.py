@@ -61,11 +61,14 @@ def _rare_cells(case: Case) -> Iterator[Finding]:
     repeated = [g.number for g in case.groups if len(g.runs) >= least]
     ours = case.cells["group"].isin(repeated) & case.cells["metric"].isin(STEADY)
     cells = case.cells.loc[ours]
+    rare = cells.loc[cells["n"] < least]
+    if rare.empty:
+        return
     place = ["group", *CELL]
     # a run that was too fast to time measured the cell as well
     bounds = case.unmeasured[place].drop_duplicates()
-    bounded = cells[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
-    rare = cells.loc[(cells["n"] < least) & (bounded == "left_only").to_numpy()]
+    bounded = rare[place].merge(bounds, "left", on=place, indicator=True)["_merge"]
+    rare = rare.loc[(bounded == "left_only").to_numpy()]
     for tool, few in rare.groupby("tool", observed=True):
         among = cells.loc[(cells["tool"] == tool) & cells["group"].isin(few["group"])]
         fewest = int(few["n"].idxmin())
