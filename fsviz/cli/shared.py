@@ -110,8 +110,11 @@ def load_sources(sources: list[str], filters: Filters) -> tuple[Campaign, int]:
     With a regime, keep its numbers only and say how many that are.
     """
     from fsviz.analysis.cells import select
+    from fsviz.model.libraries import pd
     from fsviz.store.load import load
 
+    # Arrow's texts pay in large tables; to begin with them takes longer than to answer
+    pd.set_option("mode.string_storage", "python")
     with reading() as show:
         campaign = load(sources, progress=show)
     complain([*campaign.problems, *campaign.notes])
