@@ -71,8 +71,17 @@ def tables_of_sheets(sheets: Sequence[Sheet], names: Sequence[str]) -> list[Tabl
     return [
         replace(table, heading=name)
         for sheet, name in zip(sheets, names, strict=True)
+        if _has_header(sheet)
         for table in _tables(texts_of(sheet))
     ]
+
+
+def _has_header(sheet: Sheet) -> bool:
+    """Tell whether a row is a header; one of numbers alone, as most are, is none."""
+    rows = [row for row in sheet.rows if {*map(type, row)} != {float}]
+    # not remembered: the lines may be long
+    understand = _header.__wrapped__
+    return any(understand(line) for _, line in texts_of(Sheet("", rows)))
 
 
 def _tables(lines: Sequence[tuple[str, Line]]) -> Iterator[Table]:
