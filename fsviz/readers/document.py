@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from itertools import chain, compress, groupby
+from itertools import chain, compress, filterfalse, groupby, islice
 from typing import Protocol, TypeVar
 
 from fsviz.model.errors import (
@@ -66,7 +66,7 @@ class Document:
 
         Such a word is in its telling lines, less than a tenth of most results.
         """
-        text = self.prose.lower() if small else self.prose
+        text = self.small_prose if small else self.prose
         return any(map(text.__contains__, words))
 
     @property
@@ -77,8 +77,8 @@ class Document:
     @property
     def separated(self) -> str:
         """The lines in which something parts columns, each behind a line end."""
-        lines = (line for _, line in self.telling if _SEPARATOR.search(line))
-        return "\n".join(["", *lines])
+        telling = compress(self.lines, self.remainders)
+        return "\n".join(["", *filter(_SEPARATOR.search, telling)])
 
     @cached_property
     def remainders(self) -> list[bytes]:
@@ -90,6 +90,11 @@ class Document:
         """The telling lines, as a text."""
         # the last line shows whether the one before ends
         return "\n".join(compress(self.lines, [*self.remainders[:-1], True]))
+
+    @cached_property
+    def small_prose(self) -> str:
+        """The telling lines in small letters."""
+        return self.prose.lower()
 
 
 _SEPARATOR = re.compile(r"[,;\t|<]")
@@ -380,7 +385,8 @@ def _shorter(lines: list[str]) -> list[str] | None:
     sample = [line for line in lines[: 2 * _SAMPLE] if line.strip()][:_SAMPLE]
     if not sample:
         return None
-    if len(sample) * (1 - _SHARE) > sum(_ANY.match(line) is None for line in sample):
+    other = islice(filterfalse(_ANY.match, sample), _SAMPLE // 10 + 1)
+    if len(sample) * (1 - _SHARE) > len(list(other)):
         filled = [line for line in lines if line.strip()]
         for pattern in _PATTERNS:
             count = sum(pattern.match(line) is not None for line in filled)
@@ -428,11 +434,13 @@ def names_host(line: str) -> bool:
 
 def refuse_many_hosts(document: Document) -> None:
     """Refuse lines of several hosts, each with its name, as pdsh prints them."""
-    filled = list(filter(str.strip, document.lines))
+    filled = filter(str.strip, document.lines)
     # most texts have fewer colons than that takes
-    if document.prose.count(":") < _SHARE * len(filled):
+    colons = document.prose.count(":")
+    enough = list(islice(filled, int(colons / _SHARE) + 2))
+    if colons < _SHARE * len(enough):
         return
-    named = list(map(_NAME.match, filled))
+    named = list(map(_NAME.match, chain(enough, filled)))
     lines = Counter(match[0].rstrip() for match in named if match)
     hosts = [name for name, count in lines.items() if count >= _QUOTE]
     if len(hosts) > 1 and sum(lines[name] for name in hosts) >= _SHARE * len(named):
