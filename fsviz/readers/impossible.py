@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
+from typing import Any
 
 from fsviz.model.errors import InconsistentDataError, ParseError, nothing_usable
 from fsviz.model.libraries import np
@@ -59,16 +60,20 @@ def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
             yield at, _refused(run, 0, expected, str(length))
     for name, (expected, least, most) in _WHOLE.items():
         columns = [getattr(run.cells, name) for run in runs]
-        numbers = set().union(*columns) - {None}
+        numbers = set().union(*map(_distinct, columns)) - {None}
         bad = {n for n in numbers if not least <= n < most}
         for at, column in enumerate(columns) if bad else ():
             for row, number in enumerate(column):
                 if number in bad:
                     yield at, _refused(runs[at], row, expected, f"{number:.6g}")
-    cells = (getattr(run.cells, name) for name in _NUMBERS for run in runs)
-    value, low, high = table = np.fromiter(chain.from_iterable(cells), float).reshape(
-        len(_NUMBERS), -1
-    )
+    parts = [[getattr(run.cells, name) for run in runs] for name in _NUMBERS]
+    table = np.empty((len(_NUMBERS), sum(map(len, parts[0]))))
+    for at, lists in enumerate(parts):
+        # most lower bounds are the values
+        is_same = at == 1 and lists == parts[0]
+        cells = chain.from_iterable(lists)
+        table[at] = table[0] if is_same else np.fromiter(cells, float, len(table[at]))
+    value, low, high = table
     # NaN, which is unknown, compares false
     is_out = (table < LEAST) & (table != 0) | (table >= TOO_LARGE)
     is_outside = (low > high) | (value < low) | (value > high)
@@ -82,6 +87,13 @@ def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
             shown = f"{table[column, row]:g} as {_NUMBERS[column]}"
             break
         yield at, _refused(runs[at], row - int(starts[at]), expected, shown)
+
+
+def _distinct(column: list[Any]) -> list[Any]:
+    """Leave one of numbers that are all the same, as most numbers of processes are."""
+    first = column[:1]
+    is_one = first == column[-1:] and column.count(*first) == len(column)
+    return first if is_one else column
 
 
 def _refused(run: Run, row: int, expected: str, found: str) -> ParseError:
