@@ -12,7 +12,7 @@ same goes for operations per second (``-O``) and microseconds per operation (``-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, compress
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,7 @@ def add_grid(
     low, high = printed * unit, (printed + 1) * unit
     value = np.where(printed == 0, MISSING, low) if metric == "latency" else low
     if metric != "latency":
-        amounts = np.array([files, records if metric == "rate" else [1] * rows])
+        amounts = np.array(files) / (np.array(records) if metric == "rate" else 1)
         high[_at_timer_floor(printed, amounts, time_resolution)] = MISSING
     size, least = printed.size, low.ravel().tolist()
     columns: dict[str, list] = {
@@ -69,13 +69,15 @@ def add_grid(
 
 
 def _each(values: Sequence[object], times: int) -> list:
-    return list(chain.from_iterable(zip(*[values] * times, strict=True)))
+    column: list = [None] * (len(values) * times)
+    for at in range(times):
+        column[at::times] = values
+    return column
 
 
 def _at_timer_floor(
-    printed: Numbers, amounts: npt.NDArray[np.int64], time_resolution: float
+    printed: Numbers, amounts: Numbers, time_resolution: float
 ) -> npt.NDArray[np.bool_]:
     """Find the numbers that the clock could not resolve, by what each row is over."""
-    amount = amounts[0] / amounts[1]
     # IOzone's own division truncates, so one below the quotient counts as well.
-    return printed >= (np.floor(amount / time_resolution) - 1)[:, np.newaxis]
+    return printed >= (np.floor(amounts / time_resolution) - 1)[:, np.newaxis]
