@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise, repeat
 
 from fsviz.model.errors import (
     InconsistentDataError,
@@ -63,11 +63,10 @@ class Report:
 
     def cells(self) -> Iterator[tuple[int, int, float, str]]:
         """List file and record size [kB], number and place of each cell."""
-        for file, numbers, places in self.rows:
-            for record, number, place in zip(
-                self.records, numbers, places, strict=False
-            ):
-                yield file, record, number, place
+        return chain.from_iterable(
+            zip(repeat(file), self.records, numbers, places, strict=False)
+            for file, numbers, places in self.rows
+        )
 
     @property
     def stops_early(self) -> bool:
@@ -378,37 +377,36 @@ def repeats(document: Document, first: int, last: int, table: Table) -> bool:
     header = lines[quoted[1]].strip() if len(quoted) > 1 else ""
     if labels[:1] != [0] or _HEADER.fullmatch(header) is None:
         return False
-    expected = _words_of_reports(lines, table, header)
+    expected = _texts_of_reports(lines, table, header)
     for start, end in pairwise([*labels, len(quoted)]):
         label, *rows = [lines[n] for n in quoted[start:end]]
         test = parse_label(label) if "report" in label else None
         # a word that no row has between the lines
-        if test is None or " | ".join(rows).split() != expected.get(test):
+        if test is None or " ".join(" | ".join(rows).split()) != expected.get(test):
             return False
     return True
 
 
-def _words_of_reports(
+def _texts_of_reports(
     lines: Sequence[str], table: Table, header: str
-) -> dict[tuple[str, bool], list[str]]:
-    """List word by word what stands below the label of each report of a table."""
+) -> dict[tuple[str, bool], str]:
+    """Write what stands below the label of each report, with single blanks."""
     printed = " ".join([lines[number - 1] for number in table.lines]).split()
-    sizes, start, width, rows = _sizes(header), 0, len(table.operations) + 2, []
+    sizes, start, width = _sizes(header), 0, len(table.operations) + 2
+    form = " ".join(header.split())
     for file, group in groupby(table.files):
         end = start + len([*group])
         at = bisect_left(sizes, table.records[start])
         if table.records[start:end] != sizes[at : at + end - start]:
             return {}
-        rows.append((["|", f'"{file}"', *["0"] * at], slice(start, end)))
+        form += f' | "{file}"' + " 0" * at + " %s" * (end - start)
         start = end
-    reports: dict[tuple[str, bool], list[str]] = {}
-    for at, test in enumerate(table.operations, 2):
-        numbers, words = printed[at::width], header.split()
-        for before, span in rows:
-            words += before
-            words += numbers[span]
-        reports[test, False] = words
-    return reports if len(printed) == width * start else {}
+    if len(printed) != width * start:
+        return {}
+    return {
+        (test, False): form % tuple(printed[at::width])
+        for at, test in enumerate(table.operations, 2)
+    }
 
 
 def compare(
