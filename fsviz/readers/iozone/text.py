@@ -231,16 +231,18 @@ def _read_table(part: _Part) -> tuple[Ending, str]:
     if has_command and options.has_plain_sizes:
         pairs = zip(table.files, table.records, strict=True)
         sizes = {(file * KIB, record * KIB) for file, record in pairs}
-        grid, (files, records) = options.grid, options.sizes_to_measure
-        lacking, others = grid - sizes, sizes - grid
-        foreign = sum(f not in files or r not in records for f, r in others)
-        banner.facts.update({FOREIGN: foreign} if foreign and not banner.pasted else {})
+        if sizes != (grid := options.grid):
+            files, records = options.sizes_to_measure
+            lacking, others = grid - sizes, sizes - grid
+            foreign = sum(f not in files or r not in records for f, r in others)
+            named = foreign and not banner.pasted
+            banner.facts.update({FOREIGN: foreign} if named else {})
     part.problems.extend(table.problems)
     if table.lines:
         # they stand for tests without a result; -+n prints them always
         is_usual = banner.metric == "latency" or banner.facts.get("no_retest")
-        if not is_usual and (zeros := int((table.numbers == 0).sum())):
-            banner.facts[ZEROS] = zeros
+        if not is_usual and not table.numbers.all():
+            banner.facts[ZEROS] = int((table.numbers == 0).sum())
         add_grid(
             part.cells,
             table.operations,
