@@ -52,9 +52,19 @@ def main() -> NoReturn:
 
 
 @cache
-def _commands() -> Callable[..., object]:
-    """What typer makes of the functions; ``app()`` would make it anew for each call."""
-    return get_command(app)
+def _program(command: str) -> Callable[..., object]:
+    """What typer makes of the functions, of the one alone that is called.
+
+    To make all takes as long as to import fsviz; ``app()`` would do so for each call.
+    """
+    every = app.registered_commands
+    # a function is called as its command
+    named = [c for c in every if c.callback and c.callback.__name__ == command]
+    app.registered_commands = named or every
+    try:
+        return get_command(app)
+    finally:
+        app.registered_commands = every
 
 
 def _status() -> int:
@@ -62,7 +72,9 @@ def _status() -> int:
     try:
         with checked_output():
             _refuse_removed_folder()
-            _commands()(args=common_first(sys.argv[1:]))
+            words = common_first(sys.argv[1:])
+            command = next((word for word in words if word[:1] != "-"), "")
+            _program(command)(args=words)
     except ReaderGone:
         # as `| head` ends other programs
         return 128 + getattr(signal, "SIGPIPE", 13)
