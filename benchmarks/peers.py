@@ -45,7 +45,7 @@ from fsviz.model.table import plain_rows
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "readers"))
-from iozone_second_route import NAMES, excel_numbers, sheet_numbers  # noqa: E402
+from iozone_second_route import NAMES, biff2_cells, excel_numbers  # noqa: E402
 
 Numbers = Counter[tuple[Any, ...]]
 """How often each number stands somewhere: (operation, file kB, record kB, number)."""
@@ -92,10 +92,17 @@ def printed_in_table(path: Path) -> Numbers:
 
 
 def printed_in_sheet(path: Path) -> Numbers:
-    cells = sheet_numbers(path.read_bytes())
-    return Counter(
-        (*place, round(value)) for place, (value, _) in cells.items() if value
-    )
+    """Take the rate reports of a workbook: a label, a row of record sizes, rows."""
+    cells = biff2_cells(path.read_bytes())
+    found: Numbers = Counter()
+    name, header = None, 0
+    for (row, column), value in sorted(cells.items()):
+        if column == 0 and isinstance(value, str):
+            name, header = NAMES.get(value.lower().removesuffix(" report")), row + 1
+        elif column and name and value and isinstance(cells.get((row, 0)), float):
+            file, record = cells[row, 0], cells[header, column]
+            found[name, int(file), int(record), round(value)] += 1
+    return found
 
 
 def printed_by_fio(path: Path) -> Numbers:
