@@ -311,7 +311,7 @@ def levels_of(
     for seen, runs in zip(present, counting, strict=True):
         lacks = runs[:, group] & ~seen[:, cell]
         complete &= ~lacks.any(axis=0) & runs[:, group].any(axis=0)
-    part = member.where(complete)
+    part = member.of_pairs(complete)
     number = part.sizes
     pooled = (number > 0) & (number >= HALF * number_matched)
     incomplete = np.full(len(number), None)

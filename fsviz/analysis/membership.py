@@ -32,11 +32,10 @@ class Membership:
         """Sum over the cells of each group."""
         table = np.asarray(values, float)
         runs = table.reshape(-1, self.cells)
-        at = self.group + self.groups * np.arange(len(runs))[:, None]
-        size = len(runs) * self.groups
-        weights = runs[:, self.cell].ravel()
-        sums = np.bincount(at.ravel(), weights, size).astype(float)
-        return sums.reshape(*table.shape[:-1], self.groups)
+        groups = self.group + self.groups * np.arange(len(runs))[:, None]
+        values = runs[:, self.cell]
+        sums = np.bincount(groups.ravel(), values.ravel(), len(runs) * self.groups)
+        return sums.astype(float).reshape(*table.shape[:-1], self.groups)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -48,21 +47,21 @@ class Membership:
         ends = self.sizes.cumsum()
         return self.cell[self.group.argsort(kind="stable")], ends - self.sizes
 
-    def where(self, pairs: NDArray[np.bool_]) -> Membership:
+    def of_pairs(self, pairs: NDArray[np.bool_]) -> Membership:
         """Keep some pairs."""
         return replace(self, cell=self.cell[pairs], group=self.group[pairs])
 
     def of_cells(self, cells: NDArray[np.bool_]) -> Membership:
         """Keep some cells, and number them anew."""
-        kept = self.where(cells[self.cell])
-        cell = cells.cumsum()[kept.cell] - 1
-        return Membership(cell, kept.group, int(cells.sum()), self.groups)
+        part = self.of_pairs(cells[self.cell])
+        cell = cells.cumsum()[part.cell] - 1
+        return Membership(cell, part.group, int(cells.sum()), self.groups)
 
     def of_groups(self, groups: NDArray[np.bool_]) -> Membership:
         """Keep some groups, and number them anew."""
-        kept = self.where(groups[self.group])
-        group = groups.cumsum()[kept.group] - 1
-        return Membership(kept.cell, group, self.cells, int(groups.sum()))
+        part = self.of_pairs(groups[self.group])
+        group = groups.cumsum()[part.group] - 1
+        return Membership(part.cell, group, self.cells, int(groups.sum()))
 
 
 def of_each_cell(cells: int) -> Membership:

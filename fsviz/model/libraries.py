@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from threading import Lock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -23,11 +24,15 @@ else:
 __all__ = ["np", "pd", "special"]
 
 
+_loading = Lock()
+
+
 def __getattr__(name: str) -> Any:
     """Import what is used of scipy."""
     if name != "special":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    functions = globals()[name] = _compiled_functions()
+    with _loading:
+        functions = globals()[name] = _compiled_functions()
     return functions
 
 
@@ -37,13 +42,15 @@ def _compiled_functions() -> Any:
     That takes ten times as long as all of them (``_support_alternative_backends``).
     """
     name = "scipy.special"
-    if name in sys.modules:
-        return sys.modules[name]
-    scipy = import_module("scipy")
-    package = sys.modules[name] = ModuleType(name)
-    package.__path__ = [f"{folder}/special" for folder in scipy.__path__]
-    try:
-        return import_module(f"{name}._ufuncs")
-    finally:
-        # who asks for the package gets it whole
-        del sys.modules[name]
+    if name not in sys.modules:
+        scipy = import_module("scipy")
+        package = sys.modules[name] = ModuleType(name)
+        package.__path__ = [f"{folder}/special" for folder in scipy.__path__]
+        try:
+            return import_module(f"{name}._ufuncs")
+        except ImportError:
+            pass  # a scipy that keeps them elsewhere
+        finally:
+            # who asks for the package gets it whole
+            del sys.modules[name]
+    return import_module(name)
