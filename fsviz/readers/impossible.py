@@ -91,9 +91,8 @@ def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
 
 def _distinct(column: list[Any]) -> list[Any]:
     """Leave one of numbers that are all the same, as most numbers of processes are."""
-    first = column[:1]
-    is_one = first == column[-1:] and column.count(*first) == len(column)
-    return first if is_one else column
+    is_one = bool(column) and column.count(column[0]) == len(column)
+    return column[:1] if is_one else column
 
 
 def _refused(run: Run, row: int, expected: str, found: str) -> ParseError:
