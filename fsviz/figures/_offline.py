@@ -35,6 +35,14 @@ _OFFLINE = (
     "--disable-background-networking",
 )
 
+_ONE_WINDOW = (
+    # kaleido opens one of its own
+    "--no-startup-window",
+    # two pages of Chromium's own wait behind its address bar
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+)
+"""What nobody sees takes as much of the processor as half a figure."""
+
 _WITH_PIPES = ("/bin/sh", "-c", '"$0" "$@" 3<&0 4>&1; echo "{bye}"')
 """What choreographer's wrapper does, which is a Python program that starts as long as a
 browser: the browser reads from 3 and writes to 4, and its end is told."""
@@ -108,6 +116,6 @@ def offline_chromium() -> type:
             asked = [word for word in super().get_cli() if word not in _WEAKER]
             if sys.platform != "win32":
                 asked[:2] = _WITH_PIPES
-            return [*asked, *_OFFLINE]
+            return [*asked, *_ONE_WINDOW, *_OFFLINE]
 
     return OfflineChromium

@@ -1,8 +1,5 @@
 // A figure as one flat picture: each 3D panel becomes an image in its place.
 
-// plotly.js draws a 3D panel as large as the window before it draws it in its own size
-window.innerWidth = window.innerHeight = 1;
-
 // somewhere to draw that nobody sees
 function hidden() {
   const place = document.createElement("div");
@@ -12,8 +9,42 @@ function hidden() {
   return place;
 }
 
+const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
+
+// Several 3D panels share one drawing buffer in a static plot, and the depth of one
+// hides parts of the next; so each is drawn alone and put in its place as an image.
+// All in the same scene, which stays for the next figure: a new one compiles its shaders
+// anew, which takes longer than to draw; so does Plotly.Snapshot.toSVG, which destroys
+// the scene.
+let kept, camera;
+async function snapshot(figure) {
+  const { flat, solids } = apart(figure);
+  // the browser fills a 3D panel in another process: meanwhile the rest is drawn here
+  if (solids.length) await drawSolid(solids[0]);
+  const drawn = await drawFlat(flat);
+  for (const solid of solids) {
+    if (solid !== solids[0]) await drawSolid(solid);
+    drawn.svg = drawn.svg.replace(solid.source, plotlyInside.imageOf(kept, "scene"));
+  }
+  return drawn;
+}
+
+async function drawSolid({ data, layout }) {
+  // a scene that is looked at from elsewhere turns there slowly
+  const { eye, center, up, projection } = layout.scene.camera ?? {};
+  const from = JSON.stringify([eye, center, up, projection]);
+  if (kept && camera !== from) Plotly.purge(kept);
+  camera = from;
+  kept ||= hidden();
+  document.body.append(kept);
+  // plotly.js draws the 3D panel of a static plot as large as the window
+  [window.innerWidth, window.innerHeight] = [layout.width, layout.height];
+  await Plotly.react(kept, data, layout, { staticPlot: true });
+  plotlyInside.fill(kept, "scene");
+}
+
 // Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
-async function snapshot({ data, layout }) {
+async function drawFlat({ data, layout }) {
   const place = hidden();
   await Plotly.newPlot(place, data, layout, { staticPlot: true });
   const { svgOf, layoutOf } = plotlyInside;
@@ -22,67 +53,22 @@ async function snapshot({ data, layout }) {
   place.remove();
   return drawn;
 }
-const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 
-// Several 3D panels share one drawing buffer in a static plot, and the depth of one
-// hides parts of the next; so each is drawn alone and put in its place as an image.
-// All in the same scene, which stays for the next figure: a new one compiles its shaders
-// anew, which takes longer than to draw; so does Plotly.Snapshot.toSVG, which destroys
-// the scene.
-let kept;
-function flatten(figure) {
+// Take the 3D panels out of a figure; an image without content stands in each one's place.
+function apart(figure) {
   const names = Object.keys(figure.layout).filter(isScene);
-  if (!names.length) return figure;
-  kept ||= hidden();
-  document.body.append(kept);
-  return flattened(figure, names, kept);
-}
-
-async function flattened(figure, names, place) {
+  if (!names.length) return { flat: figure, solids: [] };
   const of = (trace) => trace.scene || "scene";
   const layout = { ...figure.layout, images: [...(figure.layout.images || [])] };
-  const margin = { l: 0, r: 0, t: 0, b: 0, ...layout.margin };
-  const inner = {
-    width: layout.width - margin.l - margin.r,
-    height: layout.height - margin.t - margin.b,
-  };
+  const solids = [];
   for (const name of names) {
-    const { domain, ...scene } = layout[name];
+    const scene = layout[name];
     delete layout[name];
-    const [x0, x1] = domain?.x || [0, 1],
-      [y0, y1] = domain?.y || [0, 1];
     const traces = figure.data.filter((t) => isSolid(t) && of(t) === name);
     if (!traces.length) continue;
-    const size = {
-      width: Math.round(inner.width * (x1 - x0)),
-      height: Math.round(inner.height * (y1 - y0)),
-    };
-    const alone = {
-      data: traces.map((t) => ({ ...t, scene: "scene" })),
-      layout: {
-        scene,
-        ...size,
-        ...colours(layout),
-        font: layout.font,
-        template: layout.template,
-        showlegend: false,
-        margin: { l: 0, r: 0, t: 0, b: 0 },
-      },
-    };
-    await Plotly.react(place, alone.data, alone.layout, { staticPlot: true });
-    layout.images.push({
-      source: plotlyInside.imageOf(place, "scene"),
-      xref: "paper",
-      yref: "paper",
-      x: x0,
-      y: y1,
-      sizex: x1 - x0,
-      sizey: y1 - y0,
-      xanchor: "left",
-      yanchor: "top",
-      sizing: "stretch",
-      layer: "below",
-    });
+    const solid = alone(scene, traces, layout);
+    solids.push({ ...solid, source: `data:,${name}.` });
+    layout.images.push({ source: `data:,${name}.`, ...placeOf(scene) });
   }
   const others = figure.data.filter((t) => !isSolid(t));
   // without a 2D panel the axes belong to nothing, and would cross the images
@@ -90,7 +76,47 @@ async function flattened(figure, names, place) {
     layout.xaxis = { ...layout.xaxis, visible: false };
     layout.yaxis = { ...layout.yaxis, visible: false };
   }
-  return { data: others.concat(bars(figure)), layout };
+  return { flat: { data: others.concat(bars(figure)), layout }, solids };
+}
+
+const domainOf = ({ domain }) => ({ x: [0, 1], y: [0, 1], ...domain });
+
+function alone({ domain, ...scene }, traces, layout) {
+  const margin = { l: 0, r: 0, t: 0, b: 0, ...layout.margin };
+  const { x, y } = domainOf({ domain });
+  const inner = {
+    width: layout.width - margin.l - margin.r,
+    height: layout.height - margin.t - margin.b,
+  };
+  return {
+    data: traces.map((t) => ({ ...t, scene: "scene" })),
+    layout: {
+      scene,
+      width: Math.round(inner.width * (x[1] - x[0])),
+      height: Math.round(inner.height * (y[1] - y[0])),
+      ...colours(layout),
+      font: layout.font,
+      template: layout.template,
+      showlegend: false,
+      margin: { l: 0, r: 0, t: 0, b: 0 },
+    },
+  };
+}
+
+function placeOf(scene) {
+  const { x, y } = domainOf(scene);
+  return {
+    xref: "paper",
+    yref: "paper",
+    x: x[0],
+    y: y[1],
+    sizex: x[1] - x[0],
+    sizey: y[1] - y[0],
+    xanchor: "left",
+    yanchor: "top",
+    sizing: "stretch",
+    layer: "below",
+  };
 }
 
 function colours(layout) {

@@ -85,7 +85,15 @@ const plotlyInside = (() => {
       const params = sceneOf(gd, name).glplot?.cameraParams;
       return params ? String(params.view) + params.projection : "";
     },
-    imageOf: (gd, name) => sceneOf(gd, name).toImage("png"),
+    // of the last drawing; Scene.toImage draws once more
+    imageOf: (gd, name) => sceneOf(gd, name).glplot.canvas.toDataURL(),
+    // ANGLE keeps commands back, past a flush too, until something else is drawn into
+    fill(gd, name) {
+      const { gl } = sceneOf(gd, name).glplot;
+      gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+      gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, 1, 1, 0);
+      gl.flush();
+    },
     // where a 3D panel is in a host [px]; null while it has no scene
     placeOf(gd, name, host) {
       const container = sceneOf(gd, name)?.container;

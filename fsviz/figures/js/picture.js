@@ -34,10 +34,10 @@ function withCaption({ svg, layout }, { caption, line, dark }) {
 window.kaleido_scopes = {
   async plotly({ data: figure, format, scale }) {
     const { caption, line, dark } = figure.layout.meta;
-    const flat = await flatten(dark ? inTheDark(figure) : figure);
-    const svg = withCaption(await snapshot(flat), { caption, line, dark });
-    const { width } = flat.layout;
-    const height = flat.layout.height + line * caption.length;
+    const drawn = await snapshot(dark ? inTheDark(figure) : figure);
+    const svg = withCaption(drawn, { caption, line, dark });
+    const { width } = figure.layout;
+    const height = figure.layout.height + line * caption.length;
     if (format === "pdf") await onPage(svg, width, height);
     const size = { width, height, scale };
     const result = format === "png" ? await raster(svg, size) : svg;

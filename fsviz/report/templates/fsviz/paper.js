@@ -34,8 +34,7 @@ async function draw(holder) {
   const picture = document.createElement("img");
   picture.alt = place.getAttribute("aria-label");
   try {
-    const flat = await flatten({ data: figure.data, layout });
-    picture.src = inline((await snapshot(flat)).svg);
+    picture.src = inline((await snapshot({ data: figure.data, layout })).svg);
     await picture.decode();
     place.replaceChildren(picture);
   } catch (error) {
