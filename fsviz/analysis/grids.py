@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fsviz.analysis.aggregate import cell_statistics, codes_as_they_come
 from fsviz.analysis.cells import refuse_mixed, refuse_varying
@@ -15,6 +16,16 @@ from fsviz.model.table import measurements_of
 
 if TYPE_CHECKING:
     from fsviz.model.campaign import Data
+
+
+class CellNumbers(NamedTuple):
+    """A cell over its runs: mean, slowest, fastest, number, and where the first is."""
+
+    mean: float
+    least: float
+    most: float
+    n: int
+    place: str
 
 
 @dataclass(frozen=True)
@@ -48,15 +59,25 @@ class Grid:
         return counts.pop() if len(counts) == 1 else None
 
     @cached_property
+    def cells(self) -> dict[tuple[int, int], CellNumbers]:
+        """What stands in each cell that has a mean, by file and record size [B]."""
+        files, records = ([int(size) for size in axis] for axis in self.mean.axes)
+        numbers = (
+            frame.to_numpy(float).ravel()
+            for frame in (self.mean, self.least, self.most, self.n)
+        )
+        places = self.place.to_numpy().ravel()
+        rows = zip(product(files, records), *numbers, places, strict=True)
+        return {
+            cell: CellNumbers(mean, least, most, int(n), str(place))
+            for cell, mean, least, most, n, place in rows
+            if mean == mean
+        }
+
+    @cached_property
     def measured(self) -> frozenset[tuple[int, int]]:
         """File and record size [B] of each cell that has a mean."""
-        files, records = ([int(size) for size in axis] for axis in self.mean.axes)
-        return frozenset(
-            (file, record)
-            for file, row in zip(files, self.mean.to_numpy(float), strict=True)
-            for record, value in zip(records, row, strict=True)
-            if value == value
-        )
+        return frozenset(self.cells)
 
 
 def make_grid(

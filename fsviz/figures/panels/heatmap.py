@@ -116,10 +116,8 @@ def _narrow_text(value: float) -> str:
 def measured(grid: Grid, scale: Scale) -> list[tuple[float, float, float]]:
     """List the measured cells: log₂ record size, log₂ file size, value [display]."""
     return [
-        (math.log2(r), math.log2(f), float(v) / scale.factor)
-        for f, row in grid.mean.iterrows()
-        for r, v in row.items()
-        if v == v
+        (math.log2(record), math.log2(file), cell.mean / scale.factor)
+        for (file, record), cell in grid.cells.items()
     ]
 
 

@@ -61,14 +61,10 @@ def linked_cells(
 
 def value_words(grid: Grid, cell: Cell, scale: Scale) -> str:
     """Say the value of a cell: ``7.69 GiB/s (5.9–8.5, 5 runs)``; empty without."""
-    file, record = cell
-    if (file, record) not in grid.measured:
+    if cell not in grid.cells:
         return ""
-    mean, least, most = (
-        float(frame.loc[file, record]) / scale.factor
-        for frame in (grid.mean, grid.least, grid.most)
-    )
-    n = int(grid.n.loc[file, record])
+    *values, n, _ = grid.cells[cell]
+    mean, least, most = (value / scale.factor for value in values)
     runs = f"{n} runs" if n > 1 else "1 run"
     ends = f"{number(least)}–{number(most)}, " if n > 1 else ""
     return f"<b>{number(mean)} {scale.unit}</b> ({ends}{runs})"
@@ -82,9 +78,9 @@ def cell_words(grid: Grid, cell: Cell) -> str:
 
 def place_words(grid: Grid, cell: Cell) -> str:
     """Say where the first number of a cell stands, and how many more there are."""
-    n = int(grid.n.loc[cell])
+    *_, n, place = grid.cells[cell]
     more = f" and {n - 1} more" if n > 1 else ""
-    folders, slash, name = str(grid.place.loc[cell]).rpartition("/")
+    folders, slash, name = place.rpartition("/")
     parent = folders.rpartition("/")[2]
     before = "…/" * (parent != folders)
     return figure_text(printable(f"{before}{parent}{slash}{name}")) + more
