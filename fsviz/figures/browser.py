@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import threading
 import weakref
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from multiprocessing.util import Finalize
@@ -115,12 +115,12 @@ def print_page(html: str) -> bytes:
 class Drawer:
     """kaleido with its browser, in a thread of its own."""
 
-    def __init__(self, page: str) -> None:
+    def __init__(self, page: Callable[[], str]) -> None:
         expect_files()
         path = run_folder() / f"picture-{secrets.token_hex(4)}.html"
         self._loop = asyncio.new_event_loop()
-        self._kaleido = _kaleido(path)
-        write_file(path, page)
+        self._kaleido = _kaleido(path, page)
+        write_file(path, "")  # kaleido looks for it at once
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._opening = self._start(self._kaleido.open())
@@ -168,7 +168,7 @@ async def _cancel_tasks() -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _kaleido(page: Path) -> Any:
+def _kaleido(page: Path, html: Callable[[], str]) -> Any:
     path = _browser_path()
     import kaleido
     from kaleido._kaleido_tab import _KaleidoTab
@@ -176,6 +176,9 @@ def _kaleido(page: Path) -> Any:
     # its messages repeat the one line of ours
     logging.getLogger("choreographer").setLevel(logging.CRITICAL)
     logging.getLogger("kaleido").setLevel(logging.CRITICAL)
+
+    def write() -> None:
+        write_file(page, html())
 
     class QuickPage(_KaleidoTab):
         """kaleido's page, but for when it begins to listen."""
@@ -198,6 +201,7 @@ def _kaleido(page: Path) -> Any:
         async def open(self) -> None:
             # it has its page for a tenth of a second before it says that it is open
             self._loaded = asyncio.Event()
+            self._written = asyncio.create_task(asyncio.to_thread(write))
             self._opening = asyncio.create_task(super().open())
             loaded = asyncio.create_task(self._loaded.wait())
             waited = (self._opening, loaded)
@@ -207,10 +211,11 @@ def _kaleido(page: Path) -> Any:
 
         async def _conform_tabs(self, tabs: Any = None) -> None:
             for tab in tabs or self.tabs.values():
-                page = QuickPage(tab)
-                await page.navigate(self._index)
+                await self._written
+                quick = QuickPage(tab)
+                await quick.navigate(self._index)
                 self._total_tabs += 1
-                await self.tabs_ready.put(page)
+                await self.tabs_ready.put(quick)
                 self._loaded.set()
 
         async def _return_kaleido_tab(self, tab: Any) -> None:
@@ -225,7 +230,7 @@ _drawers: dict[int, Drawer] = {}
 """The drawer of this process: a forked process has no thread to talk to the browser."""
 
 
-def warm_drawer(page: str) -> Drawer:
+def warm_drawer(page: Callable[[], str]) -> Drawer:
     """Return the drawer that stays open for further pictures of this process."""
     if (me := os.getpid()) not in _drawers:
         _drawers.clear()

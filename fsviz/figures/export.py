@@ -129,7 +129,7 @@ def picture(figure: go.Figure, form: str, theme: Theme = "light") -> bytes:
     described = _picture(shown, (width, height), caption, dark=theme == "dark")
     options = {"format": form, "scale": DENSITY if form == "png" else 1}
     try:
-        drawn = warm_drawer(_picture_page()).draw(described, options)
+        drawn = warm_drawer(_picture_page).draw(described, options)
     except DrawError:
         close_drawer()  # the next picture gets another one
         raise
@@ -141,7 +141,7 @@ def expect_picture() -> None:
     from fsviz.figures.browser import warm_drawer
 
     with suppress(FsvizError):
-        warm_drawer(_picture_page())
+        warm_drawer(_picture_page)
 
 
 def _untitled(layout: dict) -> dict:

@@ -95,7 +95,7 @@ ENDS = """
 import sys, weakref
 from fsviz.figures.browser import warm_drawer
 from fsviz.figures.export import _picture_page
-drawer = warm_drawer(_picture_page())
+drawer = warm_drawer(_picture_page)
 figure = {"data": [], "layout": {"width": 300, "height": 300, "font": {"family": "x"}}}
 figure["layout"]["meta"] = {"caption": [], "line": 1, "dark": False}
 assert drawer.draw(figure, {"format": "svg"}).startswith(b"<svg")

@@ -163,7 +163,7 @@ def test_a_page_that_loads_at_once_is_not_waited_for(monkeypatch, chromium):
         return answer
 
     monkeypatch.setattr(Tab, "send_command", sent_and_loaded)
-    drawer = browser.Drawer("<p>Ready")
+    drawer = browser.Drawer(lambda: "<p>Ready")
     try:
         drawer._opening.result(20)
     finally:
