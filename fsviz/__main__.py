@@ -12,8 +12,9 @@ def start() -> None:
     # a command ends in seconds: to look for garbage as often as Python does by itself,
     # through all that was imported, takes a seventh of them
     gc.set_threshold(300_000, 20, 20)
-    # nor does it look a last time at what ends with the process: a tenth of them
-    atexit.register(gc.freeze)
+    # nor is what ends with the process taken apart; registered first, it is done last
+    status: list[int] = []
+    atexit.register(_leave, status)
     try:
         from fsviz.model.errors import FsvizError
         from fsviz.model.limits import expect_memory
@@ -30,7 +31,22 @@ def start() -> None:
         sys.exit(how_to_install(error.name or "") or str(error))
     except FsvizError as error:
         sys.exit(str(error))
-    main()
+    try:
+        main()
+    except SystemExit as end:
+        status += [end.code] if isinstance(end.code, int) else []
+        raise
+
+
+def _leave(status: list[int]) -> None:
+    """End the process at once, if a command has said how it ended."""
+    for code in status:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            return  # Python says so
+        os._exit(code)
 
 
 if __name__ == "__main__":
