@@ -54,6 +54,45 @@ def test_latencies_of_bonnie_that_were_cut_off():
     assert said == ["t:5: expected 6 latencies, one for each test that ran, found 0"]
 
 
+@pytest.mark.parametrize(
+    "log, line, named, left",
+    [
+        # a second row of either table: whose the file tests are is not known
+        ("bonnie/1.03e/v103e_chunk.err.txt", 8, 5, {4}),
+        ("bonnie/1.03e/v103e_chunk.err.txt", 4, 6, {4, 5}),
+        ("time/gnu-1.9/gnu_time_v.err.txt", 5, 6, {5}),
+        ("time/gnu-1.9/gnu_time_v.err.txt", 2, 3, {6}),
+    ],
+)
+def test_a_line_that_stands_twice_makes_no_second_run_in_silence(
+    log, line, named, left
+):
+    lines = lines_of(log)
+    lines.insert(line, lines[line - 1])
+    said, runs = said_of("\n".join(lines))
+    assert [text.split(":")[1] for text in said] == [str(named)]
+    assert {place for run in runs for place in run.cells.locator} == {
+        f"line {number}" for number in left
+    }
+
+
+@pytest.mark.parametrize(
+    "log, old, new",
+    [
+        ("bonnie/2.00a/s256_16k.out.txt", "256M:16k", "256M:26k"),
+        ("bonnie/2.00a/s256_16k.out.txt", "256M:16k", "256M:16"),
+        ("bonnie/1.96/v196_chunk.err.txt", "Concurrency   1 ", "Concurrency   15 "),
+        ("iozone/3.489/thr_l1u3_R_b.txt", "= 5156624", "= \t156624"),
+    ],
+)
+def test_one_character_that_nothing_prints_is_named(log, old, new):
+    text = (DATA / log).read_text()
+    assert old in text
+    said, _ = said_of(text.replace(old, new, 1))
+    # 2.00a garbles the file tests of its console, which is said in any case
+    assert len(said) > len(said_of(text)[0])
+
+
 @pytest.mark.parametrize("column", [12, 40, 60])
 def test_a_row_of_several_that_was_wrapped(column):
     lines = lines_of("bonnie/1.03e/v103e_f_n0_x2.out.txt")

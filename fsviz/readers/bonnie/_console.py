@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 
 from fsviz.model.errors import (
     AmbiguousColumnsError,
@@ -32,7 +31,13 @@ from fsviz.model.errors import (
 )
 from fsviz.model.runs import Cells, Run
 from fsviz.model.units import parse_size
-from fsviz.readers.bonnie.cells import FILE_OPERATIONS, IO_OPERATIONS, Setup, Test
+from fsviz.readers.bonnie.cells import (
+    FILE_OPERATIONS,
+    IO_OPERATIONS,
+    Setup,
+    Test,
+    chunk_size,
+)
 from fsviz.readers.document import MOST_RUNS, Document, too_many_runs
 
 _HEADER = re.compile(
@@ -117,7 +122,9 @@ def _read_table(
         raise MalformedRowError(path, at, expected, quoted(shown.strip()))
     first_cell = header[2].index("%CP") - 7
     concurrency = _CONCURRENCY.match(header[1])
-    if concurrency is None and "Concurrency" in header[1]:
+    # a digit more or less has moved what stands behind it
+    is_moved = concurrency and concurrency.end() != first_cell + 2
+    if is_moved or (concurrency is None and "Concurrency" in header[1]):
         expected, shown = "one number of concurrency", quoted(header[1].strip())
         raise MalformedRowError(path, index + 2, expected, shown)
     table = Table(
@@ -203,9 +210,9 @@ def read_tables(document: Document) -> tuple[list[tuple[int, Run]], list[ParseEr
     problems: list[ParseError] = []
     tables = find_tables(document.path, document.lines)
     for group in _groups(document.path, tables, problems):
-        for rows in zip_longest(*(table.rows for table in group)):
+        for rows in zip(*(table.rows for table in group), strict=True):
             pairs = zip(group, rows, strict=True)
-            parts = [_Part(document.path, t, row) for t, row in pairs if row]
+            parts = [_Part(document.path, t, row) for t, row in pairs]
             line = parts[0].row.line
             if len(runs) + len(problems) >= MOST_RUNS:
                 problems.append(too_many_runs(document.path, line))
@@ -226,26 +233,32 @@ def _groups(
         if isinstance(table, ParseError):
             problems.append(table)
             continue
-        is_of_io = io is not None and table.of_files and _same_machine(io, table)
-        if io is not None:
-            yield [io, table] if is_of_io else [io]
-        if io is not None and table.of_files and not is_of_io:
-            label = quoted(_label(io.rows[0].left))
-            expected = f"the file tests of {label} {io.version}"
-            other = f"those of {quoted(table.label)} {table.version}"
-            stranger = InconsistentDataError(path, table.line, expected, other)
-            problems.append(stranger)
-        elif table.of_files and not is_of_io:
-            yield [table]
+        if io is None:
+            if table.of_files:
+                yield [table]
+        elif table.of_files and (difference := _difference(io, table)):
+            yield [io]
+            problems.append(InconsistentDataError(path, table.line, *difference))
+        else:
+            yield [io, table] if table.of_files else [io]
         io = None if table.of_files else table
     if io is not None:
         yield [io]
 
 
-def _same_machine(io: Table, files: Table) -> bool:
-    """Labels are cut to fit, so one is the beginning of the other; 1.03 prints none."""
+def _difference(io: Table, files: Table) -> tuple[str, str] | None:
+    """Say by what a table of file tests is not that of the I/O tests above it.
+
+    Labels are cut to fit, so one is the beginning of the other; 1.03 prints none.
+    """
     label = _label(io.rows[0].left)
-    return io.version == files.version and _are_alike(files.label, label)
+    if io.version != files.version or not _are_alike(files.label, label):
+        expected = f"the file tests of {quoted(label)} {io.version}"
+        return expected, f"those of {quoted(files.label)} {files.version}"
+    if len(io.rows) != len(files.rows):
+        expected = f"file tests of as many runs as the I/O tests, {len(io.rows)}"
+        return expected, str(len(files.rows))
+    return None
 
 
 def _are_alike(label: str, other: str) -> bool:
@@ -380,7 +393,8 @@ def _with_row(setup: Setup, part: _Part) -> Setup:
     if match["label"] and not match["blank"] and match["label"][-1].isalnum():
         expected = "a blank before the size"
         raise AmbiguousColumnsError(part.path, part.row.line, expected, quoted(left))
-    chunk = parse_size(match["chunk"]) if match["chunk"] else None
+    path, line, text = part.path, part.row.line, match["chunk"]
+    chunk = chunk_size(path, line, text) if text else None
     setup = replace(setup, size=parse_size(match["size"]), chunk=chunk)
     if not table.scaled and not table.converted:
         return replace(setup, chunk=chunk or _DEFAULT_CHUNK)

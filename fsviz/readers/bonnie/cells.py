@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fsviz.model.errors import MalformedRowError, quoted
 from fsviz.model.runs import MISSING, Cells
 from fsviz.model.tools import TOOLS, cuts_digits
-from fsviz.model.units import KIB, printed_bounds
+from fsviz.model.units import KIB, parse_size, printed_bounds
 
 OPERATIONS = tuple(TOOLS["bonnie++"].operations)
 """The twelve tests in the order of the columns: six of I/O, six of files."""
@@ -69,6 +69,15 @@ class Setup:
         else:
             amount = self.size
         return MISSING if amount is None else amount / SHORTEST
+
+
+def chunk_size(path: str, line: int, text: str) -> int:
+    """Read a chunk [B]: a power of two from 256 to 1 MiB (``-s`` in bonnie++(8))."""
+    chunk = parse_size(text)
+    if chunk.bit_count() != 1 or not 256 <= chunk <= KIB**2:
+        expected = "a chunk that is a power of two, from 256 to 1024k"
+        raise MalformedRowError(path, line, expected, quoted(text))
+    return chunk
 
 
 @dataclass(frozen=True, slots=True)

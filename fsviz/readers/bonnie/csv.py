@@ -31,6 +31,7 @@ from fsviz.readers.bonnie.cells import (
     OPERATIONS,
     Setup,
     Test,
+    chunk_size,
 )
 from fsviz.readers.document import Document
 
@@ -211,7 +212,7 @@ def _size_and_chunk(row: Row) -> tuple[int | None, int | None]:
     if not size:
         return None, None
     if chunk:
-        return parse_size(size), parse_size(chunk)
+        return parse_size(size), chunk_size(row.path, row.line, chunk)
     # 2.00a never prints the chunk size; the others do unless it is 8 KiB
     return parse_size(size), None if layout is V198 else DEFAULT_CHUNK
 

@@ -130,7 +130,8 @@ NOUNS = {noun: operation for noun, _, operation in _TESTS}
 LABELS = {label: operation for _, label, operation in _TESTS}
 """Operation by the label of its row in the report, in lower case."""
 
-_NUMBER = r"\s*(?P<{}>\d{{1,15}}(?:\.\d{{1,9}})?|-?nan|-?inf)"
+# IOzone fills a number up with blanks; a tab there has taken a digit's place
+_NUMBER = r" *(?P<{}>\d{{1,15}}(?:\.\d{{1,9}})?|-?nan|-?inf)"
 _SIZES = re.compile(
     r"\s*Each (?:process|thread) writes an? (\d{1,15}) [kK][bB]yte file in"
     r" (?:(\d{1,15}) [kK][bB]yte|telemetry controlled) records"

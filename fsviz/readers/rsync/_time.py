@@ -273,11 +273,16 @@ def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
     """Read what GNU ``time -v`` prints, or just its line about elapsed time."""
     texts: dict[str, str] = {}
     where, last = index, index
+    problem: ParseError | None = None
     for at in range(index, min(index + 30, len(lines))):
         label, _, text = lines[at].strip().partition(": ")
         name = _VERBOSE.get(label, "")
-        if name in texts or not text:
+        if not text or [name] == [*texts][:1]:
             break
+        if name in texts:
+            expected = f"one line of {label} of each command"
+            problem = problem or InconsistentDataError(path, at + 1, expected, "two")
+            continue
         if name == "elapsed":
             where = at
         if name:
@@ -303,4 +308,5 @@ def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
         texts.get("command", "").strip('"'),
         int(texts["status"]) if texts.get("status", "").isdigit() else 0,
         last + 1,
+        problem,
     )
