@@ -282,8 +282,9 @@ def with_cpu_cost(
         rows.loc[rows["metric"] == name, [*_SHARED, *_PARTS]]
         for name in ("throughput", "size", "elapsed")
     )
-    # for tools that print no throughput
-    moved = pd.concat([throughput, _quotient(size, elapsed)[[*_SHARED, *_PARTS]]])
+    moved = throughput
+    if not size.empty:  # of tools that print no throughput
+        moved = pd.concat([moved, _quotient(size, elapsed)[[*_SHARED, *_PARTS]]])
     share = cpu.assign(**{part: cpu[part] / 100 for part in _PARTS})
     cost = _quotient(share, moved)[list(COLUMNS)]
     if cost.empty:

@@ -42,9 +42,10 @@ def steps(data: Data) -> pd.DataFrame:
     usable &= (table["value"] < np.inf) & table["file_size_bytes"].notna()
     rows = table.loc[usable]
     # a place is one size of one curve; the curve's next size is the place that follows
-    place = codes([rows[name] for name in (*CURVE, "file_size_bytes")])
+    curves = codes([rows[name] for name in CURVE])
+    place = codes([pd.Series(curves), rows["file_size_bytes"]])
     first = np.unique(place, return_index=True)[1]
-    curve = codes([rows[name] for name in CURVE])[first]
+    curve = curves[first]
     change, high = _changes(rows, place, len(first))
     at = np.flatnonzero((curve[1:] == curve[:-1]) & np.isfinite(change[:-1]))
     frame = rows[[*CURVE, "file_size_bytes"]].iloc[first[at]].reset_index(drop=True)
