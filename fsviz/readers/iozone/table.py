@@ -129,8 +129,8 @@ def _rows(
             continue
         if "\t" in line:
             text = line.expandtabs(tab).strip()
-        is_plain = not (beside_numbers(text) if "\t" in line else words)
-        if is_plain and '"' not in text:
+            words = beside_numbers(text)  # noqa: PLW2901
+        if not words and '"' not in text and "." not in text:
             if not (is_foreign and length) or _is_alike(text, length):
                 is_foreign = False
                 if not least:
