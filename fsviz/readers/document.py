@@ -382,7 +382,7 @@ def _without_quotes(lines: list[str]) -> list[str]:
 
 def _shorter(lines: list[str]) -> list[str] | None:
     """Remove one prefix, None if there is none."""
-    sample = [line for line in lines[: 2 * _SAMPLE] if line.strip()][:_SAMPLE]
+    sample = list(islice(filter(str.strip, lines[: 2 * _SAMPLE]), _SAMPLE))
     if not sample:
         return None
     other = islice(filterfalse(_ANY.match, sample), _SAMPLE // 10 + 1)

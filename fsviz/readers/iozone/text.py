@@ -434,11 +434,14 @@ def _marks(document: Document) -> list[tuple[int, str]]:
     searches = [
         (text, kind) for text, kind in _SEARCHES.items() if document.may_hold((text,))
     ]
+    lines = list(document.telling)
     return sorted(
-        (number, kind)
-        for number, line in document.telling
-        for text, kind in searches
-        if text in line and (kind != "header" or _HEADER.search(line))
+        [
+            (number, kind)
+            for text, kind in searches
+            for number, line in lines
+            if text in line and (kind != "header" or _HEADER.search(line))
+        ]
     )
 
 
