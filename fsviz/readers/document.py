@@ -62,9 +62,9 @@ class Document:
     lines: list[str] = field(default_factory=list)
 
     def may_hold(self, words: tuple[str, ...], *, small: bool = False) -> bool:
-        """Tell whether a text holds one of some words, none of them of digits alone.
+        """Tell whether one of some words is in the telling lines of a text.
 
-        Such a word is in its telling lines, less than a tenth of most results.
+        These are less than a tenth of most results, and no tool is known by the others.
         """
         text = self.small_prose if small else self.prose
         return any(map(text.__contains__, words))
@@ -101,8 +101,8 @@ _SEPARATOR = re.compile(r"[,;\t|<]")
 
 
 def beside_numbers(text: str) -> bytes:
-    """Leave out digits, blanks and quotation marks, of which results are full."""
-    return text.encode("utf-8", "replace").translate(None, b' 0123456789"')
+    """Leave out digits, dots, blanks and quotation marks: results are full of them."""
+    return text.encode("utf-8", "replace").translate(None, b' 0123456789."')
 
 
 def decode(path: str, data: bytes) -> Document:
@@ -382,7 +382,7 @@ def _without_quotes(lines: list[str]) -> list[str]:
 
 def _shorter(lines: list[str]) -> list[str] | None:
     """Remove one prefix, None if there is none."""
-    sample = [line for line in lines[: 2 * _SAMPLE] if line.strip()][:_SAMPLE]
+    sample = list(islice(filter(str.strip, lines[: 2 * _SAMPLE]), _SAMPLE))
     if not sample:
         return None
     other = islice(filterfalse(_ANY.match, sample), _SAMPLE // 10 + 1)

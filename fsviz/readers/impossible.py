@@ -91,7 +91,9 @@ def _impossible(runs: Sequence[Run]) -> Iterator[tuple[int, ParseError]]:
 
 def _distinct(column: list[Any]) -> list[Any]:
     """Leave one of numbers that are all the same, as most numbers of processes are."""
-    is_one = bool(column) and column.count(column[0]) == len(column)
+    # most others differ at their ends
+    is_one = bool(column) and column[0] == column[-1]
+    is_one = is_one and column.count(column[0]) == len(column)
     return column[:1] if is_one else column
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 _LONGEST, _LONGEST_HEADING = 80, 200
@@ -225,7 +226,7 @@ def _headings(lines: Sequence[str], is_roots: bool) -> Iterator[tuple[int, str]]
         if _UNDERLINE.fullmatch(below) and _TITLE.fullmatch(line):
             yield (1 if below[0] == "=" else 2), line.strip()
             continue
-        match = _LABEL.fullmatch(line)
+        match = _label(line)
         if match is None:
             continue
         kind = str(match.lastgroup)
@@ -237,6 +238,12 @@ def _headings(lines: Sequence[str], is_roots: bool) -> Iterator[tuple[int, str]]
         typed = is_roots and hashes == 1 and _TYPED.fullmatch(text)
         if text and not printed and not typed and not _COMMAND.fullmatch(text):
             yield _LEVELS.get(kind) or hashes or int(match["rank"]), text
+
+
+@lru_cache(256)
+def _label(line: str) -> re.Match[str] | None:
+    """Find the label that a line is; rows of many tables are the same."""
+    return _LABEL.fullmatch(line)
 
 
 def _title(above: Sequence[str]) -> str:

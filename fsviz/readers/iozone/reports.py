@@ -369,43 +369,42 @@ def _sizes(header: str) -> list[int]:
     return [int(word) for word in header.replace('"', "").split()]
 
 
-def repeats(document: Document, first: int, last: int, table: Table) -> bool:
-    """Tell whether the reports between two lines are the table again, as most are."""
+def behind_repeated(document: Document, first: int, last: int, table: Table) -> int:
+    """Find the line behind reports that are the table again, as most are.
+
+    There the reports end or those of CPU use begin; else it is the first.
+    """
     lines = document.lines
     quoted = [n for n in range(first - 1, last) if '"' in lines[n]]
     labels = [at for at, n in enumerate(quoted) if document.remainders[n]]
-    header = lines[quoted[1]].strip() if len(quoted) > 1 else ""
-    if labels[:1] != [0] or _HEADER.fullmatch(header) is None:
-        return False
-    expected = _texts_of_reports(lines, table, header)
+    header = lines[quoted[1]] if len(quoted) > 1 else ""
+    if labels[:1] != [0] or _HEADER.fullmatch(header.strip()) is None:
+        return first
+    expected = _texts_of_reports(table, header)
     for start, end in pairwise([*labels, len(quoted)]):
         label, *rows = [lines[n] for n in quoted[start:end]]
-        test = parse_label(label) if "report" in label else None
-        # a word that no row has between the lines
-        if test is None or " ".join(" | ".join(rows).split()) != expected.get(test):
-            return False
-    return True
+        test, is_cpu = parse_label(label) or ("", False)
+        if is_cpu:
+            return quoted[start] + 1
+        if "\n".join(rows) != expected.get(test):
+            return first
+    return last + 1
 
 
-def _texts_of_reports(
-    lines: Sequence[str], table: Table, header: str
-) -> dict[tuple[str, bool], str]:
-    """Write what stands below the label of each report, with single blanks."""
-    printed = " ".join([lines[number - 1] for number in table.lines]).split()
-    sizes, start, width = _sizes(header), 0, len(table.operations) + 2
-    form = " ".join(header.split())
+def _texts_of_reports(table: Table, header: str) -> dict[str, str]:
+    """Write what IOzone prints below the label of each report."""
+    sizes, start, form = _sizes(header), 0, header
     for file, group in groupby(table.files):
         end = start + len([*group])
         at = bisect_left(sizes, table.records[start])
         if table.records[start:end] != sizes[at : at + end - start]:
             return {}
-        form += f' | "{file}"' + " 0" * at + " %s" * (end - start)
+        form += f'\n"{file}"  ' + " 0 " * at + " %d " * (end - start)
         start = end
-    if len(printed) != width * start:
-        return {}
+    columns = zip(*table.numbers.tolist(), strict=True)
     return {
-        (test, False): form % tuple(printed[at::width])
-        for at, test in enumerate(table.operations, 2)
+        test: form % column
+        for test, column in zip(table.operations, columns, strict=True)
     }
 
 

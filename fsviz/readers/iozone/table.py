@@ -129,8 +129,8 @@ def _rows(
             continue
         if "\t" in line:
             text = line.expandtabs(tab).strip()
-        is_plain = not (beside_numbers(text) if "\t" in line else words)
-        if is_plain and '"' not in text:
+            words = beside_numbers(text)  # noqa: PLW2901
+        if not words and '"' not in text and "." not in text:
             if not (is_foreign and length) or _is_alike(text, length):
                 is_foreign = False
                 if not least:
@@ -432,7 +432,6 @@ _BLANK, _LOW_BITS = ord(" "), 0x0F
 _MOST_TRIED = 100
 """Rows without a blank between numbers, which are tried with a thousand selections."""
 
-Columns = npt.NDArray[np.intp]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -462,37 +461,37 @@ class Cut:
         )
         page = np.frombuffer(text.encode("ascii"), np.uint8).reshape(-1, width)
         printed = page != _BLANK
-        wrong = printed & blank
+        wrong = (printed & blank) | (lasts > printed)
         wrong[:, :-1] |= (printed[:, :-1] > printed[:, 1:]) & inside
-        fits = printed[:, lasts].all(axis=1)
-        if wrong.any():
-            fits &= ~wrong.any(axis=1)
         # The low bits of a digit are its value, those of a blank are 0.
         digits = (page & np.uint8(_LOW_BITS)).astype(float)
         # Exact: a field is narrower than the 15 digits that a float holds, file sizes
         # are checked below.
         numbers = (digits @ weights).astype(np.int64)
-        fits &= _plausible(numbers)
+        fits = _plausible(numbers)
+        if wrong.any():
+            fits &= ~wrong.any(axis=1)
         return Rows(self.selection, numbers, fits)
 
 
 @lru_cache(maxsize=64)
-def _plan(cut: Cut) -> tuple[int, npt.NDArray[np.float64], Columns, Flags, Flags]:
+def _plan(cut: Cut) -> tuple[int, npt.NDArray[np.float64], Flags, Flags, Flags]:
     """Turn edges into columns of characters.
 
-    Returns the width of a row, the weight of each digit in each number, the last column
-    of each number, whether a number that has begun goes on after each column but the
-    last, and whether each column is one of a test that was not selected.
+    Returns the width of a row, the weight of each digit in each number, whether each
+    column is the last of a number, whether a number that has begun goes on after each
+    column but the last, and whether each column is one of a test that was not selected.
     """
     ends = [_FILE_WIDTH, _ANCHOR, *(_ANCHOR + edge for edge in cut.edges)]
     widths = (_FILE_WIDTH, _RECORD_WIDTH, *field_widths(cut.layout, cut.selection))
     weights = np.zeros((ends[-1], len(ends)))
-    inside, blank = np.zeros(ends[-1] - 1, bool), np.ones(ends[-1], bool)
+    lasts, inside = np.zeros(ends[-1], bool), np.zeros(ends[-1] - 1, bool)
+    blank = np.ones(ends[-1], bool)
     for at, (end, width) in enumerate(zip(ends, widths, strict=True)):
         weights[end - width : end, at] = 10.0 ** np.arange(width - 1, -1, -1)
-        inside[end - width : end - 1] = True
+        lasts[end - 1] = inside[end - width : end - 1] = True
         blank[end - width : end] = False
-    return ends[-1], weights, np.array(ends) - 1, inside, blank
+    return ends[-1], weights, lasts, inside, blank
 
 
 def _plausible(numbers: npt.NDArray[np.int64]) -> Flags:

@@ -41,11 +41,11 @@ from fsviz.readers.iozone.cells import add_grid
 from fsviz.readers.iozone.reports import (
     Report,
     add_reports,
+    behind_repeated,
     compare,
     describe,
     lacking_rows,
     read_reports,
-    repeats,
     without_tool_bugs,
 )
 from fsviz.readers.iozone.table import FAILURE, Table, looks_like_row, read_table
@@ -270,7 +270,9 @@ def _use_excel(part: _Part, table: Table, first: int) -> None:
     """Check the table; take from the section what the table does not have."""
     document, last = part.document, part.segment.last
     is_sound = bool(table.lines) and not table.problems
-    if is_sound and repeats(document, first, last, table):
+    if is_sound:
+        first = behind_repeated(document, first, last, table)
+    if first > last:
         return
     reports, malformed = read_reports(document, first, last)
     part.problems.extend(malformed)
@@ -298,9 +300,11 @@ def _lacking_a_size(
     path: str, report: Report, sizes: Collection[tuple[int, int]]
 ) -> ParseError | None:
     """Doubt a report that has other record sizes instead of those of the table."""
+    if report.cpu:
+        return None
     files = {file for file, *_ in report.rows}
     lacking = {record for file, record in sizes if file in files} - {*report.records}
-    if report.cpu or not lacking:
+    if not lacking:
         return None
     expected = f"the record sizes of the table in the report of {report.operation}"
     none = f"none of {', '.join(map(str, sorted(lacking)))} kB"
@@ -430,11 +434,14 @@ def _marks(document: Document) -> list[tuple[int, str]]:
     searches = [
         (text, kind) for text, kind in _SEARCHES.items() if document.may_hold((text,))
     ]
+    lines = list(document.telling)
     return sorted(
-        (number, kind)
-        for number, line in document.telling
-        for text, kind in searches
-        if text in line and (kind != "header" or _HEADER.search(line))
+        [
+            (number, kind)
+            for text, kind in searches
+            for number, line in lines
+            if text in line and (kind != "header" or _HEADER.search(line))
+        ]
     )
 
 

@@ -118,7 +118,7 @@ def _unit_above(lines: Sequence[tuple[str, Line]], header: int) -> str:
     texts = [text if isinstance(text, str) else " ".join(text) for text in above]
     filled = [text for text in texts if text.strip()]
     unit = split_unit(filled[-1].strip(" *:_#"))[1] if filled else ""
-    return unit if with_slash(unit).lower() in UNITS else ""
+    return unit if unit and with_slash(unit).lower() in UNITS else ""
 
 
 def _rows(

@@ -54,6 +54,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
 from fsviz.model.errors import (
     AmbiguousValueError,
@@ -140,7 +141,7 @@ class _Groups:
         self.notes[Note(self.path, place.removeprefix("line "), text)] = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Row:
     """A row: its texts by the kinds of their columns, and what its table says."""
 
@@ -310,8 +311,8 @@ def _note_unit(groups: _Groups, table: Table) -> None:
     first = table.rows[0][0]
     titles = [(first, c.unit) for c in table.columns if c.unit] or [(first, table.unit)]
     columns = [c.at for c in table.columns if c.kind in (OPERATION, "unit", VALUE)]
-    cells = [(p, t[at]) for p, t in table.rows for at in columns if at < len(t)]
-    for place, text in [*titles, *cells]:
+    cells = ((p, t[at]) for p, t in table.rows for at in columns if at < len(t))
+    for place, text in chain(titles, cells):
         if (unit := ambiguous_unit(text)) is not None:
             name, si, binary = unit
             remark = f"{name} is read as {si:,.0f} B/s, as the SI defines it; "

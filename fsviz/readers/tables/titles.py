@@ -266,6 +266,7 @@ def is_summary(text: str) -> bool:
     return _words(text).lower().rstrip(":") in _SUMMARIES
 
 
+@lru_cache(RECENT)
 def is_unit(text: str) -> bool:
     """Tell whether a text is a unit alone."""
     return with_slash(text.strip("*` ()[]")).lower() in UNITS
@@ -295,4 +296,4 @@ def parse_operation(text: str) -> tuple[str, int | None] | None:
     return (name, record) if name in OPERATIONS else None
 
 
-MEMORIES = (split_unit, _column, parse_operation, is_summary)
+MEMORIES = (split_unit, _column, is_summary, is_unit, parse_operation)

@@ -217,6 +217,7 @@ def _duration(match: re.Match[str], header: str) -> Written:
 # grouping.
 
 _TOKEN = re.compile(r"\d[\d.,'’_]*\d|\d")
+_SIGN = re.compile(r"\d[.,'’_]")
 _GROUPED = re.compile(r"(?<=\d)[ '’_](?=\d{3}(?!\d))")
 
 
@@ -227,7 +228,7 @@ def decimal_sign(texts: Sequence[str]) -> str:
     (',', '.', '.')
     """
     signs: dict[str, str] = {}
-    for text in texts:
+    for text in filter(_SIGN.search, texts):
         for match in _TOKEN.finditer(plain_range := text.replace("..", "–")):
             token, end = match[0], match.end()
             is_power = plain_range[end : end + 1] in ("e", "E")
