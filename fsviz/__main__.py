@@ -42,8 +42,8 @@ def _leave(status: list[int]) -> None:
     """End the process at once, if a command has said how it ended."""
     for code in status:
         try:
-            sys.stdout.flush()
-            sys.stderr.flush()
+            for stream in filter(None, (sys.stdout, sys.stderr)):
+                stream.flush()
         except (OSError, ValueError):
             return  # Python says so
         os._exit(code)

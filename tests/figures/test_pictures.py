@@ -70,9 +70,9 @@ def test_one_browser_draws_all_pictures_of_a_process(
     started = []
     really = browser._kaleido
 
-    def counted(page):
+    def counted(*page):
         started.append(1)
-        return really(page)
+        return really(*page)
 
     monkeypatch.setattr(browser, "_kaleido", counted)
     browser.close_drawer()
