@@ -277,7 +277,8 @@ def _read_verbose(path: str, lines: Sequence[str], index: int) -> Timing:
     for at in range(index, min(index + 30, len(lines))):
         label, _, text = lines[at].strip().partition(": ")
         name = _VERBOSE.get(label, "")
-        if not text or [name] == [*texts][:1]:
+        # the line that began these begins the next
+        if not text or name == next(iter(texts), None):
             break
         if name in texts:
             expected = f"one line of {label} of each command"
