@@ -32,6 +32,8 @@ CONTRACT = {
     "scene.getCamera()": "Object.keys(it).join() === 'up,center,eye,projection'",
     "scene.setViewport": "typeof it === 'function'",
     "scene.toImage('png')": "it.startsWith('data:image/png')",
+    "scene.glplot.canvas": "it instanceof HTMLCanvasElement",
+    "scene.glplot.gl": "it instanceof WebGLRenderingContext",
     "Plotly.Snapshot.getRedrawFunc": "typeof it === 'function'",
     "Plotly.Snapshot.toSVG": "typeof it === 'function'",
     "Plotly.Snapshot.svgToImg": "typeof it === 'function'",

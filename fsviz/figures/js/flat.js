@@ -19,13 +19,19 @@ const inline = (svg) => `data:image/svg+xml,${encodeURIComponent(svg)}`;
 let kept, camera;
 async function snapshot(figure) {
   const { flat, solids } = apart(figure);
+  const { svgOf, layoutOf, imageOf, fillIn } = plotlyInside;
   // the browser fills a 3D panel in another process: meanwhile the rest is drawn here
   if (solids.length) await drawSolid(solids[0]);
-  const drawn = await drawFlat(flat);
+  const place = hidden();
+  // Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
+  await Plotly.newPlot(place, flat.data, flat.layout, { staticPlot: true });
   for (const solid of solids) {
     if (solid !== solids[0]) await drawSolid(solid);
-    drawn.svg = drawn.svg.replace(solid.source, plotlyInside.imageOf(kept, "scene"));
+    fillIn(place, solid.source, imageOf(kept, "scene"));
   }
+  const drawn = { svg: svgOf(place), layout: layoutOf(place) };
+  Plotly.purge(place);
+  place.remove();
   return drawn;
 }
 
@@ -41,17 +47,6 @@ async function drawSolid({ data, layout }) {
   [window.innerWidth, window.innerHeight] = [layout.width, layout.height];
   await Plotly.react(kept, data, layout, { staticPlot: true });
   plotlyInside.fill(kept, "scene");
-}
-
-// Plotly.toImage draws a copy of what is drawn, and waits half a second for 3D panels
-async function drawFlat({ data, layout }) {
-  const place = hidden();
-  await Plotly.newPlot(place, data, layout, { staticPlot: true });
-  const { svgOf, layoutOf } = plotlyInside;
-  const drawn = { svg: svgOf(place), layout: layoutOf(place) };
-  Plotly.purge(place);
-  place.remove();
-  return drawn;
 }
 
 // Take the 3D panels out of a figure; an image without content stands in each one's place.

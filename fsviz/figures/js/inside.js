@@ -85,14 +85,23 @@ const plotlyInside = (() => {
       const params = sceneOf(gd, name).glplot?.cameraParams;
       return params ? String(params.view) + params.projection : "";
     },
-    // of the last drawing; Scene.toImage draws once more
+    // draws once more: what is shown is not kept
+    stillOf: (gd, name) => sceneOf(gd, name).toImage("png"),
+    // of a static plot, whose last drawing is kept
     imageOf: (gd, name) => sceneOf(gd, name).glplot.canvas.toDataURL(),
     // ANGLE keeps commands back, past a flush too, until something else is drawn into
     fill(gd, name) {
       const { gl } = sceneOf(gd, name).glplot;
-      gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.copyTexImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 0, 0, 1, 1, 0);
+      gl.deleteTexture(texture);
       gl.flush();
+    },
+    // give an image of the layout its content, and nothing else that names its source
+    fillIn(gd, source, content) {
+      const image = gd.querySelector(`image[*|href="${source}"]`);
+      image.setAttributeNS("http://www.w3.org/1999/xlink", "xlink:href", content);
     },
     // where a 3D panel is in a host [px]; null while it has no scene
     placeOf(gd, name, host) {

@@ -337,7 +337,7 @@ const fsvizPage = (() => {
       const image = document.createElement("img");
       image.className = "fsviz-still";
       image.alt = "";
-      image.src = plotlyInside.imageOf(gd, name);
+      image.src = plotlyInside.stillOf(gd, name);
       for (const side in box) image.style[side] = box[side] + "px";
       // over the scene it stands for: the figure's white ground is below that
       plotlyInside.solidsOf(host).after(image);
